@@ -1,0 +1,48 @@
+/// Everything the daemon can do. The Engine decides, the shell carries out in order.
+package enum Action: Hashable, Sendable {
+  case log(LogLine)
+
+  /// Put the writes on disk in one transaction; answered by `stored` or `storeFailed` with this number.
+  case store(batch: Int, [StoreWrite])
+  case readHistory(ClientID, alertID: String?)
+  /// Keep the configuration's text as last good. Source: DESIGN, configuration.
+  case keepConfig(KeptConfig, text: String)
+
+  case send(ExchangeID, Request, timeout: Duration, caFile: String?)
+  case abandon(ExchangeID)
+
+  case openButton(ButtonSettings)
+  case closeButton
+  /// Leave the line's descriptor unread until the next `deadline`: it floods.
+  case restButton
+  /// Note in the runtime directory that the button was seen released now.
+  case markReleased
+
+  /// Connect to gpsd; anything older than `generation` is closed and its reports are dropped.
+  case openGps(host: String, port: Int, generation: Int)
+  case closeGps
+
+  /// A line for a client of the control socket; `last` ends the conversation.
+  case reply(ClientID, String, last: Bool)
+  case notify(Notification)
+  /// Stop the loop; the store is flushed first, for at most the given time.
+  case exit(status: Int32)
+}
+
+/// Which last good configuration.
+package enum KeptConfig: String, Hashable, Sendable {
+  /// The newest that loaded.
+  case loaded
+  /// The newest that ran for ten minutes with its line requested.
+  case proven
+}
+
+/// Source: sd_notify(3).
+package enum Notification: Hashable, Sendable {
+  case ready(status: String)
+  case status(String)
+  case reloading
+  case stopping
+  /// The loop made progress.
+  case watchdog
+}

@@ -1,0 +1,30 @@
+/// What was known when an alert or update was made. Stored with it and never changed afterwards.
+package struct Facts: Hashable, Sendable {
+  package var position: PositionFact
+  /// Charge in percent, 0...100; nil when the device has no battery that tells.
+  package var battery: Int?
+  /// The place in words; nil when not known.
+  package var address: String?
+
+  package init(position: PositionFact, battery: Int? = nil, address: String? = nil) {
+    self.position = position
+    self.battery = battery
+    self.address = address
+  }
+}
+
+/// Where the wearer was, as honestly as it can be said.
+package enum PositionFact: Hashable, Sendable {
+  /// A fix. `age` is how old it was at that moment by arrival, nil where no clock can tell (a fix from before
+  /// a power cut); `lastKnown` when it was older than `gps.stale_after` or of unknown age.
+  case known(Fix, age: Duration?, lastKnown: Bool)
+  /// No usable fix ever, and the receiver reported a place that cannot be (0,0 or out of range).
+  case implausible
+  /// No usable fix ever.
+  case unknown
+
+  package var fix: Fix? {
+    if case .known(let fix, _, _) = self { return fix }
+    return nil
+  }
+}

@@ -1,0 +1,32 @@
+/// One row to put on disk. The store knows keys, flags and a document; what a document means is decided here.
+package enum StoreWrite: Hashable, Sendable {
+  /// `ended`: may be pruned. `pressedAt`: milliseconds since 1970, for pruning by age.
+  case alert(id: String, ended: Bool, pressedAt: Int64, document: String)
+  /// `pending`: read back at the next start.
+  case delivery(alertID: String, contactID: String, sequence: Int, pending: Bool, document: String)
+  /// The place that outlives a restart.
+  case position(document: String)
+  /// Drop ended alerts without pending deliveries beyond the newest `keepNewest`, and those pressed before
+  /// `before` (milliseconds since 1970; nil while the clock is not trusted).
+  case prune(keepNewest: Int, before: Int64?)
+}
+
+/// What the store held at start. Documents are as they were written, by whatever version.
+package struct StoredState: Hashable, Sendable {
+  /// Of alerts that have not ended or have a pending delivery, oldest first.
+  package var alerts: [String]
+  /// Every delivery of those alerts.
+  package var deliveries: [String]
+  package var position: String?
+  /// What had to be set aside, a sentence each.
+  package var damage: [String]
+
+  package init(
+    alerts: [String] = [], deliveries: [String] = [], position: String? = nil, damage: [String] = []
+  ) {
+    self.alerts = alerts
+    self.deliveries = deliveries
+    self.position = position
+    self.damage = damage
+  }
+}

@@ -1,0 +1,5 @@
+/// The languages a message can be written in. Source: BCP 47 codes.
+package enum Language: String, Hashable, Sendable, CaseIterable {
+  case english = "en"
+  case indonesian = "id"
+}

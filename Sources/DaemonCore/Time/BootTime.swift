@@ -1,0 +1,54 @@
+/// An instant within one boot: nanoseconds of CLOCK_BOOTTIME, which counts through suspend.
+///
+/// Zero is the boot. Values of different boots must never be compared; what has to outlive a boot is kept
+/// as spent time (a `Duration`). Source: clock_gettime(2).
+package struct BootTime: Hashable, Comparable, Sendable {
+  package var nanoseconds: Int64
+
+  package init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The boot itself.
+  package static let zero = BootTime(nanoseconds: 0)
+
+  package static func < (left: BootTime, right: BootTime) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+
+  /// Saturates instead of trapping: no deadline is ever computed beyond what the type holds.
+  package static func + (instant: BootTime, span: Duration) -> BootTime {
+    let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span.wholeNanoseconds)
+    return BootTime(nanoseconds: overflow ? (span < .zero ? .min : .max) : sum)
+  }
+
+  package static func - (instant: BootTime, span: Duration) -> BootTime {
+    instant + (.zero - span)
+  }
+
+  /// How long after `right` this instant is; negative when it is before.
+  package static func - (left: BootTime, right: BootTime) -> Duration {
+    let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
+    return .nanoseconds(overflow ? (left > right ? Int64.max : Int64.min) : difference)
+  }
+}
+
+extension Duration {
+  /// The span in nanoseconds, clamped to what 64 bits hold (292 years).
+  package var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return seconds < 0 ? .min : .max }
+    let (sum, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return carried ? (seconds < 0 ? .min : .max) : sum
+  }
+
+  /// The span in whole seconds, cut towards zero.
+  package var wholeSeconds: Int64 { components.seconds }
+
+  /// The span in seconds as a number, for JSON.
+  package var inSeconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+}
