@@ -4,11 +4,19 @@ package enum StoreWrite: Hashable, Sendable {
   case alert(id: String, ended: Bool, pressedAt: Int64, document: String)
   /// `pending`: read back at the next start.
   case delivery(alertID: String, contactID: String, sequence: Int, pending: Bool, document: String)
-  /// The place that outlives a restart.
-  case position(document: String)
+  /// A fact that outlives a restart, one row a name.
+  case note(StoreNote, document: String)
   /// Drop ended alerts without pending deliveries beyond the newest `keepNewest`, and those pressed before
   /// `before` (milliseconds since 1970; nil while the clock is not trusted).
   case prune(keepNewest: Int, before: Int64?)
+}
+
+/// The facts that outlive a restart beside the alerts.
+package enum StoreNote: String, Hashable, Sendable, CaseIterable {
+  /// Where the wearer was last.
+  case position
+  /// Which button was seen to work.
+  case button
 }
 
 /// What the store held at start. Documents are as they were written, by whatever version.
@@ -17,16 +25,16 @@ package struct StoredState: Hashable, Sendable {
   package var alerts: [String]
   /// Every delivery of those alerts.
   package var deliveries: [String]
-  package var position: String?
+  package var notes: [StoreNote: String]
   /// What had to be set aside, a sentence each.
   package var damage: [String]
 
   package init(
-    alerts: [String] = [], deliveries: [String] = [], position: String? = nil, damage: [String] = []
+    alerts: [String] = [], deliveries: [String] = [], notes: [StoreNote: String] = [:], damage: [String] = []
   ) {
     self.alerts = alerts
     self.deliveries = deliveries
-    self.position = position
+    self.notes = notes
     self.damage = damage
   }
 }

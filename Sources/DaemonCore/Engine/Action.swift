@@ -17,6 +17,8 @@ package enum Action: Hashable, Sendable {
   case restButton
   /// Note in the runtime directory that the button was seen released now.
   case markReleased
+  /// Take that note back: a press has been handled since.
+  case markPressed
 
   /// Connect to gpsd; anything older than `generation` is closed and its reports are dropped.
   case openGps(host: String, port: Int, generation: Int)

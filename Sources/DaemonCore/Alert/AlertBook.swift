@@ -1,0 +1,113 @@
+/// The alerts that have not ended, and what a press means for them.
+package struct AlertBook: Sendable {
+  /// What a press led to.
+  package enum PressMeaning: Hashable, Sendable {
+    /// No alert was open: a new one is to be raised.
+    case new
+    /// It belongs to this alert, and nobody needs to be told again.
+    case joined(String)
+    /// Everyone gets an update "pressed again".
+    case again(String)
+  }
+
+  /// A press this soon after the alert's own joins it.
+  package static let joining = Duration.seconds(60)
+  /// Updates "pressed again" are at least this far apart.
+  package static let againInterval = Duration.seconds(60)
+  /// A drill ends by itself after this at the latest.
+  package static let drillSpan = Duration.seconds(600)
+
+  package private(set) var alerts: [String: Alert] = [:]
+  private var order: [String] = []
+  private var heldUntil: [String: BootTime] = [:]
+  private var lastAgain: [String: BootTime] = [:]
+  private var lastPeriodic: [String: BootTime] = [:]
+
+  package init() {}
+
+  package subscript(id: String) -> Alert? { alerts[id] }
+
+  /// Oldest first.
+  package var all: [Alert] { order.compactMap { alerts[$0] } }
+
+  /// The real alert that presses belong to: held or open.
+  package var current: Alert? {
+    all.last { $0.kind == .alert && ($0.state == .open || $0.state == .held) }
+  }
+
+  /// A press, by button or command.
+  package mutating func pressed(at instant: BootTime, now: BootTime, openFor: Duration) -> PressMeaning {
+    guard let alert = current, now < alert.lastPress + openFor || alert.state == .held else { return .new }
+    alerts[alert.id]?.lastPress = max(alert.lastPress, now)
+    if alert.state == .held || instant - alert.pressed < Self.joining { return .joined(alert.id) }
+    if let last = lastAgain[alert.id], instant - last < Self.againInterval { return .joined(alert.id) }
+    lastAgain[alert.id] = instant
+    return .again(alert.id)
+  }
+
+  package mutating func add(_ alert: Alert, heldUntil deadline: BootTime? = nil) {
+    if alerts[alert.id] == nil { order.append(alert.id) }
+    alerts[alert.id] = alert
+    heldUntil[alert.id] = deadline
+  }
+
+  package mutating func setState(_ id: String, _ state: AlertState) {
+    alerts[id]?.state = state
+    heldUntil[id] = nil
+  }
+
+  /// The clock became trusted: says when an alert of this boot was really raised.
+  package mutating func dated(_ id: String, _ moment: WallTime) {
+    alerts[id]?.pressedAt = moment
+  }
+
+  package mutating func forget(_ id: String) {
+    alerts[id] = nil
+    heldUntil[id] = nil
+    lastAgain[id] = nil
+    lastPeriodic[id] = nil
+    order.removeAll { $0 == id }
+  }
+
+  /// The held alerts whose cancel window is over.
+  package func heldOver(at now: BootTime) -> [String] {
+    order.filter { id in heldUntil[id].map { now >= $0 } ?? false }
+  }
+
+  /// The open alerts whose time is over.
+  package func closing(at now: BootTime, openFor: Duration) -> [String] {
+    all.filter { $0.state == .open && now >= closingTime(of: $0, openFor: openFor) }.map(\.id)
+  }
+
+  private func closingTime(of alert: Alert, openFor: Duration) -> BootTime {
+    alert.kind == .drill ? alert.pressed + Self.drillSpan : alert.lastPress + openFor
+  }
+
+  /// The open alerts for which a periodic position is due.
+  package func periodicDue(at now: BootTime, _ settings: UpdateSettings?) -> [String] {
+    guard let settings else { return [] }
+    return all.filter { alert in
+      periodicTime(of: alert, settings).map { now >= $0 } ?? false
+    }.map(\.id)
+  }
+
+  package mutating func periodicSent(_ id: String, at now: BootTime) {
+    lastPeriodic[id] = now
+  }
+
+  private func periodicTime(of alert: Alert, _ settings: UpdateSettings) -> BootTime? {
+    guard alert.kind == .alert, alert.state == .open else { return nil }
+    let next = (lastPeriodic[alert.id] ?? alert.pressed) + settings.every
+    return next <= alert.pressed + settings.during ? next : nil
+  }
+
+  package func nextDeadline(openFor: Duration, updates: UpdateSettings?) -> BootTime? {
+    var next: BootTime?
+    for alert in alerts.values {
+      if alert.state == .open { next = earliest(next, closingTime(of: alert, openFor: openFor)) }
+      if let updates { next = earliest(next, periodicTime(of: alert, updates)) }
+      next = earliest(next, heldUntil[alert.id])
+    }
+    return next
+  }
+}

@@ -1,0 +1,91 @@
+/// One try of one message by one route: its steps in order, with redirects, until the outcome is known.
+package struct Exchange: Sendable {
+  package enum Progress: Sendable {
+    /// Send this next.
+    case send(Request)
+    /// The outcome is known; `next`, if any, is a companion still to be sent.
+    case finished(Outcome, next: Request?)
+    /// A step after the acceptance was answered; it changes nothing.
+    case companion(step: String, Outcome, next: Request?)
+  }
+
+  /// Hops of 307 and 308 that are followed, on the same host only.
+  package static let hops = 5
+
+  package let key: Delivery.Key
+  package let route: Route
+  package let gateway: any Gateway
+  package let timeout: Duration
+  package let caFile: String?
+  /// Whether the text said that it was late.
+  package let late: Bool
+  private let steps: [Step]
+  private var index = 0
+  private var current: Request
+  private var hopsTaken = 0
+  private var isAccepted = false
+  private var failure: Outcome?
+
+  /// nil when the gateway has no steps for the message.
+  package init?(
+    key: Delivery.Key, route: Route, settings: GatewaySettings, timeout: Duration, message: Message, late: Bool
+  ) {
+    self.key = key
+    self.route = route
+    gateway = settings.gateway
+    caFile = settings.caFile
+    self.timeout = settings.timeout ?? timeout
+    self.late = late
+    steps = settings.gateway.steps(for: message)
+    guard let first = steps.first else { return nil }
+    current = first.request
+  }
+
+  package var firstRequest: Request { current }
+
+  package mutating func responded(_ result: Result<Response, TransportFailure>) -> Progress {
+    let step = steps[index]
+    switch result {
+    case .failure(let problem):
+      let outcome = Outcome.retry(reason: problem.description, after: nil)
+      // The next step would meet the same network: the try is over.
+      return isAccepted ? .companion(step: step.name, outcome, next: nil) : .finished(outcome, next: nil)
+    case .success(let response):
+      if hopsTaken < Self.hops, let onward = Redirect.target(of: response, from: current) {
+        hopsTaken += 1
+        current = onward
+        return .send(onward)
+      }
+      return judged(gateway.outcome(of: response, to: step), step: step)
+    }
+  }
+
+  private mutating func judged(_ outcome: Outcome, step: Step) -> Progress {
+    hopsTaken = 0
+    if isAccepted { return .companion(step: step.name, outcome, next: takeNextStep()) }
+    if case .accepted = outcome {
+      isAccepted = true
+      return .finished(outcome, next: takeNextStep())
+    }
+    // A refusal stands only if every step was refused; one that may work later keeps the route alive.
+    switch failure {
+    case .retry: break
+    case .refused, .accepted, nil: failure = outcome
+    }
+    if let next = takeNextStep() { return .send(next) }
+    return .finished(failure ?? outcome, next: nil)
+  }
+
+  private mutating func takeNextStep() -> Request? {
+    guard index + 1 < steps.count else { return nil }
+    index += 1
+    current = steps[index].request
+    return current
+  }
+}
+
+extension TransportFailure: CustomStringConvertible {
+  package var description: String {
+    detail.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(detail))"
+  }
+}

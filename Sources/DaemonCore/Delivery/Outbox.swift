@@ -1,0 +1,248 @@
+/// Every delivery that has not ended, and which route of which is to be tried when.
+///
+/// Storage knows nothing of timing and this nothing of requests: it says `attempt`, and hears `attemptFinished`.
+package struct Outbox: Sendable {
+  package enum Effect: Hashable, Sendable {
+    /// Send it by this route now.
+    case attempt(Delivery.Key, Route)
+    /// What is known of it changed: put it on disk.
+    case changed(Delivery.Key)
+    /// It ended, with its `state`.
+    case ended(Delivery.Key)
+  }
+
+  /// A route that has not answered for this long gets the next one started beside it.
+  package static let slow = Duration.seconds(5)
+  /// Network changes and clock steps make everything due at most this often.
+  package static let hurryInterval = Duration.seconds(10)
+  /// Within how much time all pending deliveries start after a restart or when the network is back.
+  package static let startJitter = Duration.seconds(2)
+  package static let hurryJitter = Duration.milliseconds(500)
+
+  package private(set) var deliveries: [Delivery.Key: Delivery] = [:]
+  /// In order of arrival, so that equal inputs give equal outputs.
+  private var order: [Delivery.Key] = []
+  package var settings = DeliverySettings()
+  private var hurriedAt: BootTime?
+  private var hurryAgainAt: BootTime?
+
+  package init() {}
+
+  package subscript(key: Delivery.Key) -> Delivery? { deliveries[key] }
+
+  /// Everything not ended, oldest first.
+  package var pending: [Delivery] {
+    order.compactMap { deliveries[$0] }.filter { !$0.isEnded }
+  }
+
+  package func deliveries(of alertID: String) -> [Delivery] {
+    order.compactMap { $0.alertID == alertID ? deliveries[$0] : nil }
+  }
+
+  package mutating func add(_ delivery: Delivery) {
+    if deliveries[delivery.key] == nil { order.append(delivery.key) }
+    deliveries[delivery.key] = delivery
+  }
+
+  /// Forgets everything about alerts that are over.
+  package mutating func forget(alertID: String) {
+    order.removeAll { key in
+      guard key.alertID == alertID else { return false }
+      deliveries[key] = nil
+      return true
+    }
+  }
+
+  package var nextDeadline: BootTime? {
+    var next = hurryAgainAt
+    for delivery in deliveries.values {
+      next = earliest(next, deadline(of: delivery))
+    }
+    return next
+  }
+
+  private func deadline(of delivery: Delivery) -> BootTime? {
+    let expiry = delivery.created + settings.expire
+    switch delivery.phase {
+    case .ended: return nil
+    case .held, .storing: return nil
+    case .waiting(let until): return min(until, expiry)
+    case .trying:
+      return min(delivery.companyDue(after: Self.slow) ?? expiry, expiry)
+    }
+  }
+
+  /// Lets a held or storing delivery go, at once.
+  package mutating func release(_ key: Delivery.Key, at now: BootTime) -> [Effect] {
+    guard var delivery = deliveries[key] else { return [] }
+    switch delivery.phase {
+    case .held, .storing:
+      delivery.phase = .trying
+      if delivery.state == .held { delivery.state = .pending }
+      return advance(delivery, at: now, fraction: 0)
+    case .trying, .waiting, .ended:
+      return []
+    }
+  }
+
+  /// A delivery read back at start: due after a little jitter, its routes untried in this run.
+  package mutating func resume(_ delivery: Delivery, at now: BootTime, fraction: Double) {
+    var resumed = delivery
+    if !resumed.isEnded { resumed.phase = .waiting(until: now + Self.startJitter * fraction) }
+    add(resumed)
+  }
+
+  /// Time passed: starts what is due, gives slow routes company, ends what expired.
+  package mutating func advance(to now: BootTime, entropy: inout Entropy) -> [Effect] {
+    var effects: [Effect] = []
+    if let again = hurryAgainAt, now >= again { effects += hurry(at: now, entropy: &entropy) }
+    for key in order {
+      guard var delivery = deliveries[key], let due = deadline(of: delivery), now >= due else { continue }
+      if now >= delivery.created + settings.expire {
+        effects += end(delivery, as: delivery.state.isTaken ? delivery.state : .expired)
+        continue
+      }
+      if case .waiting = delivery.phase { delivery.beginRound() }
+      effects += advance(delivery, at: now, fraction: entropy.fraction())
+    }
+    return effects
+  }
+
+  /// The network or the clock came back: what waits is tried at once, at most every ten seconds; a change
+  /// within that time is remembered, because the first one often comes before the address does.
+  package mutating func hurry(at now: BootTime, entropy: inout Entropy) -> [Effect] {
+    if let last = hurriedAt, now - last < Self.hurryInterval {
+      hurryAgainAt = last + Self.hurryInterval
+      return []
+    }
+    hurriedAt = now
+    hurryAgainAt = nil
+    for key in order {
+      guard var delivery = deliveries[key], case .waiting(let until) = delivery.phase else { continue }
+      guard delivery.state != .refused else { continue }
+      delivery.round = 0
+      delivery.phase = .waiting(until: min(until, now + entropy.span(below: Self.hurryJitter)))
+      deliveries[key] = delivery
+    }
+    return []
+  }
+
+  /// A try by one route came to an end.
+  package mutating func attemptFinished(
+    _ key: Delivery.Key, by route: Route, _ outcome: Outcome, at now: BootTime, fraction: Double
+  ) -> [Effect] {
+    guard var delivery = deliveries[key] else { return [] }
+    guard let index = delivery.routes.firstIndex(where: { $0.route.isSame(as: route) }) else {
+      // The route went away with a reload while the try was under way: its success still counts.
+      if case .accepted = outcome, !delivery.isEnded { return accept(delivery, by: route) }
+      return []
+    }
+    delivery.routes[index].settle(outcome, at: now, cap: settings.retryAfterMax)
+    if delivery.isEnded {
+      deliveries[key] = delivery
+      return []
+    }
+    switch outcome {
+    case .accepted(let acceptance) where acceptance.strong:
+      return accept(delivery, by: route)
+    case .accepted:
+      delivery.state = .accepted
+      delivery.route = route.gateway
+    case .retry(let reason, _), .refused(let reason):
+      delivery.lastError = "\(route.gateway): \(reason)"
+      if !delivery.state.isTaken { delivery.route = route.gateway }
+    }
+    return advance(delivery, at: now, fraction: fraction) + [.changed(key)]
+  }
+
+  /// The service told what became of a message it had taken.
+  package mutating func fateLearned(
+    _ key: Delivery.Key, by route: Route, _ fate: Fate, at now: BootTime, fraction: Double
+  ) -> [Effect] {
+    guard var delivery = deliveries[key], delivery.state == .accepted || delivery.state == .delivered else {
+      return []
+    }
+    switch fate {
+    case .unknown:
+      return []
+    case .delivered, .acknowledged:
+      delivery.state = fate == .delivered ? .delivered : .acknowledged
+      deliveries[key] = delivery
+      return [.changed(key)]
+    case .failed(let outcome):
+      guard let index = delivery.routes.firstIndex(where: { $0.route.isSame(as: route) }) else { return [] }
+      delivery.routes[index].settle(outcome, at: now, cap: settings.retryAfterMax)
+      delivery.state = .pending
+      delivery.phase = .trying
+      if case .retry(let reason, _) = outcome { delivery.lastError = "\(route.gateway): \(reason)" }
+      if case .refused(let reason) = outcome { delivery.lastError = "\(route.gateway): \(reason)" }
+      return advance(delivery, at: now, fraction: fraction) + [.changed(key)]
+    }
+  }
+
+  /// Nothing more is sent of it; what is under way is left to finish.
+  package mutating func cancel(_ key: Delivery.Key) -> [Effect] {
+    guard let delivery = deliveries[key], !delivery.isEnded else { return [] }
+    return end(delivery, as: .cancelled)
+  }
+
+  /// The configuration changed: routes that are gone are replaced, refused ones are tried at once.
+  package mutating func reconfigured(_ config: Config, at now: BootTime, hurry: Bool = true) {
+    settings = config.delivery
+    for key in order {
+      guard var delivery = deliveries[key], !delivery.isEnded else { continue }
+      let isGone = delivery.routes.contains { config.gateway(named: $0.route.gateway) == nil }
+      if isGone, let present = config.contacts.first(where: { $0.id == key.contactID }) {
+        delivery.replaceRoutes(by: present.routes)
+      }
+      for index in delivery.routes.indices {
+        if case .refused = delivery.routes[index].state { delivery.routes[index].state = .ready }
+      }
+      if hurry, case .waiting = delivery.phase {
+        delivery.phase = .waiting(until: now)
+        if delivery.state == .refused { delivery.state = .pending }
+      }
+      deliveries[key] = delivery
+    }
+  }
+
+  private mutating func accept(_ accepted: Delivery, by route: Route) -> [Effect] {
+    var delivery = accepted
+    delivery.route = route.gateway
+    return end(delivery, as: .accepted)
+  }
+
+  private mutating func end(_ ending: Delivery, as state: DeliveryState) -> [Effect] {
+    var delivery = ending
+    delivery.state = state
+    delivery.phase = .ended
+    deliveries[delivery.key] = delivery
+    return [.changed(delivery.key), .ended(delivery.key)]
+  }
+
+  /// Starts the next route of the round, or ends the round.
+  private mutating func advance(_ advancing: Delivery, at now: BootTime, fraction: Double) -> [Effect] {
+    var delivery = advancing
+    guard delivery.phase == .trying else {
+      deliveries[delivery.key] = delivery
+      return []
+    }
+    if let since = delivery.newestStart, now - since < Self.slow {
+      deliveries[delivery.key] = delivery
+      return []
+    }
+    if let index = delivery.nextRoute(at: now) {
+      delivery.routes[index].state = .inFlight(since: now)
+      delivery.attempts = min(delivery.attempts + 1, 1_000_000)
+      if !delivery.state.isTaken { delivery.route = delivery.routes[index].route.gateway }
+      deliveries[delivery.key] = delivery
+      return [.attempt(delivery.key, delivery.routes[index].route)]
+    }
+    if delivery.newestStart == nil {
+      if delivery.routes.allSatisfy({ $0.state == .weak }) { return end(delivery, as: .accepted) }
+      delivery.endRound(at: now, fraction: fraction)
+    }
+    deliveries[delivery.key] = delivery
+    return []
+  }
+}

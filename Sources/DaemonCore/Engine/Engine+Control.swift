@@ -1,0 +1,126 @@
+/// What users ask through the control socket.
+extension Engine {
+  mutating func commanded(_ client: ClientID, _ command: Command) {
+    guard configuration != nil else { return refuse(client, "the daemon is still starting") }
+    switch command {
+    case .status:
+      let status = self.status
+      reply(client, .object([("text", .string(status.text)), ("json", status.json)]), last: true)
+    case .press(let drill, let wait):
+      pressCommanded(client, drill: drill, wait: wait)
+    case .cancel:
+      guard let sentence = cancel() else { return refuse(client, "no alert is open") }
+      reply(client, .object([("text", .string(sentence))]), last: true)
+    case .testButton(let span):
+      startTest(client, span)
+    case .alerts(let id):
+      flush()
+      act(.readHistory(client, alertID: id))
+    }
+  }
+
+  mutating func clientGone(_ client: ClientID) {
+    pressWaits[client] = nil
+    if test?.client == client { endTest(nil) }
+  }
+
+  mutating func historyRead(_ client: ClientID, _ alerts: [String], _ deliveries: [String]) {
+    // What the disk has not taken yet is known here.
+    let recent = book.all.map { $0.document(identity: identity, now: now) }
+    let moving = book.all.flatMap { outbox.deliveries(of: $0.id) }.map {
+      $0.document(identity: identity, now: now)
+    }
+    let history = History(alerts: alerts + recent, deliveries: deliveries + moving)
+    reply(client, .object([("text", .string(history.text)), ("json", history.json)]), last: true)
+  }
+
+  private mutating func reply(_ client: ClientID, _ answer: JSON, last: Bool) {
+    act(.reply(client, answer.encoded, last: last))
+  }
+
+  private mutating func refuse(_ client: ClientID, _ reason: String) {
+    reply(client, .object([("error", .string(reason))]), last: true)
+  }
+
+  // MARK: press
+
+  private mutating func pressCommanded(_ client: ClientID, drill: Bool, wait: Duration?) {
+    let id = press(at: now, kind: drill ? .drill : .alert, source: "'soteriad press'")
+    reply(client, .object([("text", .string(id))]), last: wait == nil)
+    if let wait { pressWaits[client] = PressWait(alertID: id, until: now + wait) }
+  }
+
+  mutating func advanceWaits() {
+    for (client, wait) in pressWaits.sorted(by: { $0.key.number < $1.key.number }) {
+      let first = outbox.deliveries(of: wait.alertID).filter { $0.key.sequence == 0 }
+      let missing = first.filter { !$0.state.isTaken }
+      if missing.isEmpty && !first.isEmpty {
+        pressWaits[client] = nil
+        reply(client, .object([("exit", .integer(0))]), last: true)
+      } else if now >= wait.until || missing.contains(where: { $0.state == .cancelled }) {
+        pressWaits[client] = nil
+        let names = missing.map { "\($0.contact.name): \($0.lastError ?? $0.state.rawValue)" }
+        let text = "not everyone has it: \(names.joined(separator: "; "))"
+        reply(client, .object([("text", .string(text)), ("exit", .integer(1))]), last: true)
+      }
+    }
+  }
+
+  // MARK: test-button
+
+  private mutating func startTest(_ client: ClientID, _ span: Duration) {
+    guard let button else { return refuse(client, "no button is configured") }
+    guard test == nil else { return refuse(client, "another test is running") }
+    guard case .watched(let link) = button.link else {
+      return refuse(client, "the button is not available; see 'soteriad status'")
+    }
+    test = ButtonTest(client: client, until: now + span)
+    log(.notice, "button test: presses raise no alert for \(span)")
+    say(
+      "watching \(link.description) for \(span): press the button. No alert is raised, except by holding it"
+        + " for 3 s or pressing it three times within 5 s")
+  }
+
+  mutating func testSettled(pressed: Bool, at instant: BootTime, bounce: Duration, edges: Int) {
+    test?.bounced(bounce)
+    let chatter = edges > 1 ? "\(edges) edges, bounced for \(bounce)" : "1 edge, no bounce"
+    say("\(pressed ? "pressed" : "released") (\(chatter))")
+    if pressed, test?.pressed(at: instant) == true { callMeant(at: instant) }
+  }
+
+  mutating func advanceTest() {
+    guard let test else { return }
+    if let since = button?.pressedSince, test.recent.last == since, now - since >= ButtonTest.hold {
+      callMeant(at: since)
+    } else if now >= test.until {
+      let seen = test.count == 1 ? "1 press" : "\(test.count) presses"
+      let advice =
+        test.count == 0
+        ? "no press was seen: check button.chip, button.line and the wiring"
+        : "\(seen) seen; suggested button.debounce: \(test.suggestedDebounce)"
+      endTest(advice)
+    } else if button?.isWatched != true {
+      endTest("the button went away; see 'soteriad status'")
+    }
+  }
+
+  private mutating func callMeant(at instant: BootTime) {
+    endTest("that is a call for help: raising an alert")
+    _ = press(at: instant, kind: .alert, source: "the button during a test")
+    act(.markPressed)
+  }
+
+  private mutating func say(_ line: String) {
+    guard let client = test?.client else { return }
+    reply(client, .object([("text", .string(line))]), last: false)
+  }
+
+  /// `nil` when the caller has gone.
+  private mutating func endTest(_ line: String?) {
+    guard let client = test?.client else { return }
+    test = nil
+    log(.notice, "button test over: presses raise alerts")
+    guard let line else { return }
+    reply(client, .object([("text", .string(line)), ("exit", .integer(0))]), last: true)
+  }
+}

@@ -1,0 +1,170 @@
+/// Tries, their answers, and what a contact is known to have.
+extension Engine {
+  /// A text that is this late says so.
+  package static let lateAfter = Duration.seconds(120)
+
+  mutating func run(_ effects: [Outbox.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .attempt(let key, let route): attempt(key, by: route)
+      case .changed(let key): if let delivery = outbox[key] { keep(delivery) }
+      case .ended(let key): if let delivery = outbox[key] { ended(delivery) }
+      }
+    }
+  }
+
+  private mutating func attempt(_ key: Delivery.Key, by route: Route) {
+    guard let config = configuration?.config, let delivery = outbox[key], let alert = book[key.alertID] else {
+      return
+    }
+    guard let settings = config.gateway(named: route.gateway) else {
+      finish(key, by: route, .retry(reason: "no gateway of that name is configured", after: nil))
+      return
+    }
+    let sincePress = now - alert.pressed
+    var keyed = route
+    keyed.apiKey = config.contacts.lazy.flatMap(\.routes).first { $0.isSame(as: route) }?.apiKey
+    let message = MessageComposer.compose(
+      Composition(
+        alertID: key.alertID, kind: delivery.kind, reason: delivery.reason, sequence: key.sequence,
+        contact: delivery.contact, route: keyed, wearer: config.wearer.name, template: config.alert.text,
+        map: config.alert.map, facts: delivery.facts, pressedAt: alert.pressedAt,
+        sentAt: clock.date(of: now), sincePress: sincePress, drill: alert.kind == .drill))
+    let exchange = Exchange(
+      key: key, route: route, settings: settings, timeout: config.delivery.attemptTimeout, message: message,
+      late: delivery.kind == .alert && sincePress > Self.lateAfter)
+    guard let exchange else {
+      finish(key, by: route, .refused(reason: "the gateway has no way to send this"))
+      return
+    }
+    log(.info, "alert \(key.alertID): sending \(delivery.kind.rawValue) \(delivery.recipient(by: route))")
+    send(exchange.firstRequest, of: exchange)
+  }
+
+  private mutating func send(_ request: Request, of exchange: Exchange) {
+    let id = newExchangeID()
+    exchanges[id] = exchange
+    act(.send(id, request, timeout: exchange.timeout, caFile: exchange.caFile))
+  }
+
+  mutating func newExchangeID() -> ExchangeID {
+    defer { nextExchange += 1 }
+    return ExchangeID(number: nextExchange)
+  }
+
+  mutating func responded(_ id: ExchangeID, _ result: Result<Response, TransportFailure>) {
+    if let index = fateExchanges.removeValue(forKey: id) { return fateAnswered(index, result) }
+    guard var exchange = exchanges.removeValue(forKey: id) else { return }
+    switch exchange.responded(result) {
+    case .send(let request):
+      send(request, of: exchange)
+    case .finished(let outcome, let next):
+      if let next { send(next, of: exchange) }
+      finish(exchange.key, by: exchange.route, outcome)
+      if case .accepted(let acceptance) = outcome { accepted(exchange, acceptance) }
+    case .companion(let step, let outcome, let next):
+      if let next { send(next, of: exchange) }
+      tellCompanion(step, outcome, of: exchange)
+    }
+  }
+
+  private mutating func finish(_ key: Delivery.Key, by route: Route, _ outcome: Outcome) {
+    let before = outbox[key]
+    let effects = outbox.attemptFinished(key, by: route, outcome, at: now, fraction: entropy.fraction())
+    if let before { tellOutcome(outcome, of: before, by: route) }
+    run(effects)
+  }
+
+  private mutating func accepted(_ exchange: Exchange, _ acceptance: Acceptance) {
+    let key = exchange.key
+    guard let alert = book[key.alertID], alert.state == .open || alert.state == .closed else { return }
+    if exchange.late, acceptance.strong, let contact = outbox[key]?.contact {
+      update(key.alertID, contact: contact, reason: .late)
+    }
+    guard alert.state == .open, let receipt = acceptance.receipt,
+      let settings = configuration?.config.gateway(named: exchange.route.gateway)
+    else { return }
+    fates.append(
+      FateWatch(key: key, route: exchange.route, settings: settings, receipt: receipt, at: now))
+  }
+
+  /// First failure at warning, the same again at debug, success after failures at notice with the count.
+  private mutating func tellOutcome(_ outcome: Outcome, of delivery: Delivery, by route: Route) {
+    let about = "alert \(delivery.key.alertID): \(delivery.kind.rawValue) \(delivery.recipient(by: route))"
+    switch outcome {
+    case .accepted(let acceptance):
+      let tries = delivery.attempts
+      log(
+        tries > 1 ? .notice : .info,
+        "\(about) accepted tries=\(tries)\(acceptance.strong ? "" : " (which proves little here)")")
+    case .retry(let reason, let after):
+      let isNews = delivery.lastError != "\(route.gateway): \(reason)"
+      let wait = after.map { " retry-after=\($0)" } ?? ""
+      log(isNews ? .warning : .debug, "\(about) failed: \(reason)\(wait); trying again")
+    case .refused(let reason):
+      log(.error, "\(about) refused: \(reason)")
+    }
+  }
+
+  private mutating func tellCompanion(_ step: String, _ outcome: Outcome, of exchange: Exchange) {
+    let about = "alert \(exchange.key.alertID): \(step) by \(exchange.route.gateway)"
+    switch outcome {
+    case .accepted: log(.debug, "\(about) accepted")
+    case .retry(let reason, _), .refused(let reason): log(.info, "\(about) did not go: \(reason)")
+    }
+  }
+
+  private mutating func ended(_ delivery: Delivery) {
+    switch delivery.state {
+    case .expired:
+      log(
+        .error,
+        "alert \(delivery.key.alertID): \(delivery.contact.id) never got it; given up after \(delivery.attempts) tries"
+      )
+    case .held, .pending, .accepted, .delivered, .acknowledged, .refused, .cancelled:
+      break
+    }
+  }
+
+  // MARK: fate
+
+  mutating func advanceFates() {
+    for index in fates.indices {
+      guard let due = fates[index].due, now >= due else { continue }
+      let watch = fates[index]
+      guard let request = watch.settings.gateway.fateRequest(for: watch.receipt) else { continue }
+      fates[index].asked()
+      let id = newExchangeID()
+      fateExchanges[id] = index
+      let timeout = configuration?.config.delivery.attemptTimeout ?? DeliverySettings().attemptTimeout
+      act(.send(id, request, timeout: watch.settings.timeout ?? timeout, caFile: watch.settings.caFile))
+    }
+    if fateExchanges.isEmpty { fates.removeAll { $0.isOver || book[$0.key.alertID]?.state != .open } }
+  }
+
+  private mutating func fateAnswered(_ index: Int, _ result: Result<Response, TransportFailure>) {
+    guard fates.indices.contains(index) else { return }
+    let watch = fates[index]
+    fates[index].answered(at: now)
+    guard case .success(let response) = result else { return }
+    let fate = watch.settings.gateway.fate(from: response)
+    guard fate != .unknown else { return }
+    fates[index].end()
+    let about = "alert \(watch.key.alertID): \(watch.key.contactID) by \(watch.route.gateway)"
+    switch fate {
+    case .unknown: break
+    case .delivered: log(.notice, "\(about) delivered")
+    case .acknowledged: log(.notice, "\(about) acknowledged")
+    case .failed: log(.warning, "\(about) was taken but could not be delivered")
+    }
+    run(
+      outbox.fateLearned(watch.key, by: watch.route, fate, at: now, fraction: entropy.fraction()))
+  }
+}
+
+extension Delivery {
+  /// Who and by what, for the log: never an address.
+  func recipient(by route: Route) -> String {
+    "contact=\(contact.id) gateway=\(route.gateway) sequence=\(key.sequence)"
+  }
+}

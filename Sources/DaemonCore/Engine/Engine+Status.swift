@@ -1,0 +1,94 @@
+/// What the daemon says about itself.
+extension Engine {
+  /// No release of this program is older: a clock that says so was never set.
+  package static let releaseYear = 2026
+
+  package var status: Status {
+    let config = configuration?.config
+    let facts = self.facts
+    return Status(
+      problems: problems, isAlerting: book.current != nil, isTesting: test != nil,
+      wearer: config?.wearer.name, button: buttonStatus,
+      gps: Status.Gps(
+        state: gpsState(facts.position), position: facts.position, reports: fixes.reports, rubbish: rubbish),
+      outbox: Status.Outbox(pending: outbox.pending.count, isDurable: isStoreLoaded && ledger.isDurable),
+      alerts: book.all.map { alert in
+        Status.OpenAlert(
+          id: alert.id, kind: alert.kind, state: alert.state, age: now - alert.pressed,
+          deliveries: outbox.deliveries(of: alert.id))
+      },
+      contacts: config?.contacts.map(\.name) ?? [], source: configuration?.source ?? .file,
+      warnings: configuration?.warnings ?? [], clock: clock.date(of: now), version: identity.version)
+  }
+
+  var statusLine: String { status.line }
+
+  /// Sends the line when it changed.
+  mutating func tellStatus() {
+    guard isReady, !isStopping else { return }
+    let line = statusLine
+    guard line != toldStatus else { return }
+    toldStatus = line
+    act(.notify(.status(line)))
+  }
+
+  private var buttonStatus: Status.Button {
+    guard let button else { return Status.Button(state: .none, line: nil, isSeen: false) }
+    let isSeen = buttonHistory.seen == button.settings.fingerprint
+    guard case .watched(let link) = button.link else {
+      return Status.Button(state: .unavailable, line: nil, isSeen: isSeen)
+    }
+    let state: Status.Button.State =
+      button.isNoisy ? .noisy : button.isStuck ? .stuck : button.isPressed ? .pressed : .ready
+    return Status.Button(state: state, line: link.description, isSeen: isSeen)
+  }
+
+  private func gpsState(_ position: PositionFact) -> Status.Gps.State {
+    guard gps.isConnected else { return .disconnected }
+    switch position {
+    case .known(_, _, lastKnown: false): return .fix
+    case .known(_, _, lastKnown: true): return .stale
+    case .implausible, .unknown: return .noFix
+    }
+  }
+
+  private var problems: [Problem] {
+    var found: [Problem] = []
+    if let button {
+      if case .missing(let failure, _, _) = button.link { found.append(.buttonUnavailable(failure)) }
+      if button.isStuck { found.append(.buttonStuck) }
+      if button.isNoisy { found.append(.buttonNoisy) }
+    } else {
+      found.append(.noButton)
+    }
+    if let configuration, configuration.source == .lastGood {
+      let count = configuration.problems.count
+      found.append(.configBroken(first: configuration.problems.first ?? "it cannot be read", count: count))
+    }
+    if let failure = ledger.failure { found.append(.notDurable(failure)) }
+    if let problem = ledger.durabilityProblem { found.append(.notDurable(problem)) }
+    found += unreached
+    let wall = clock.date(of: now)
+    if !wall.trusted, wall.local.year < Self.releaseYear { found.append(.clockUnset(year: wall.local.year)) }
+    if let button, let seen = buttonHistory.seen, seen != button.settings.fingerprint {
+      found.append(.buttonNotSeen)
+    }
+    if case .waiting(_, _, let reason) = gps.state { found.append(.gpsDisconnected(reason)) }
+    return found + faults.sorted { $0.key < $1.key }.map { .fault($0.value) }
+  }
+
+  /// A problem for each contact whom a whole round did not reach.
+  private var unreached: [Problem] {
+    var told: Set<String> = []
+    var found: [Problem] = []
+    for delivery in outbox.pending where !delivery.state.isTaken {
+      guard case .waiting = delivery.phase, let reason = delivery.lastError else { continue }
+      guard told.insert(delivery.contact.id).inserted else { continue }
+      found.append(
+        delivery.state == .refused
+          ? .refused(contact: delivery.contact.name, reason: reason)
+          : .notReached(contact: delivery.contact.name, reason: reason))
+    }
+    return found
+  }
+}

@@ -1,0 +1,103 @@
+/// What goes to disk and what came from it.
+extension Engine {
+  mutating func keep(alertID: String) {
+    guard let alert = book[alertID] else { return }
+    writes.append(
+      .alert(
+        id: alert.id, ended: false, pressedAt: alert.pressedAt.milliseconds,
+        document: alert.document(identity: identity, now: now)))
+  }
+
+  mutating func keep(_ delivery: Delivery) {
+    writes.append(
+      .delivery(
+        alertID: delivery.key.alertID, contactID: delivery.key.contactID, sequence: delivery.key.sequence,
+        pending: !delivery.isEnded, document: delivery.document(identity: identity, now: now)))
+  }
+
+  var prune: StoreWrite {
+    let wall = clock.date(of: now)
+    let span = configuration?.config.delivery.keepHistory ?? DeliverySettings().keepHistory
+    return .prune(keepNewest: 1000, before: wall.trusted ? wall.advanced(by: .zero - span).milliseconds : nil)
+  }
+
+  /// Hands over what this event has to put on disk, as one transaction; later rows of the same key win.
+  mutating func flush() {
+    guard !writes.isEmpty else { return }
+    let batch = ledger.handedOver(waiting: gated, at: now)
+    // Before any log line or message of the same event: the disk is the slowest, so it starts first.
+    actions.insert(.store(batch: batch, writes), at: 0)
+    writes = []
+    gated = []
+  }
+
+  mutating func stored(_ batch: Int) {
+    let (free, recovered) = ledger.stored(batch)
+    if recovered { log(.notice, "store: works again, everything is on disk") }
+    letGo(free)
+  }
+
+  mutating func storeFailed(_ batch: Int, _ reason: String) {
+    let (free, isNews) = ledger.failed(batch, reason: reason)
+    if isNews { log(.critical, "store: cannot keep alerts on disk: \(reason); sending from memory") }
+    letGo(free)
+  }
+
+  mutating func durabilityLearned(_ problem: String?) {
+    guard ledger.durabilityProblem != problem else { return }
+    ledger.durabilityProblem = problem
+    if let problem {
+      log(.error, "store: \(problem)")
+    } else {
+      log(.notice, "store: alerts survive a power cut again")
+    }
+  }
+
+  /// Messages do not wait for a disk that does not answer.
+  mutating func letGoOverdue() {
+    let free = ledger.overdue(at: now)
+    guard !free.isEmpty else { return }
+    log(
+      .critical,
+      "store: not on disk after \(StoreLedger.patience.wholeNanoseconds / 1_000_000) ms; sending from memory")
+    letGo(free)
+  }
+
+  private mutating func letGo(_ keys: [Delivery.Key]) {
+    for key in keys { run(outbox.release(key, at: now)) }
+  }
+
+  /// The state of earlier runs. What is unreadable stays in the store and is told once.
+  mutating func storeLoaded(_ state: StoredState) {
+    guard !isStoreLoaded else { return }
+    isStoreLoaded = true
+    for sentence in state.damage { log(.error, "store: \(sentence)") }
+    if let text = state.notes[.position], let kept = KeptPosition(document: text) { fixes.restore(kept) }
+    if let text = state.notes[.button], let history = ButtonHistory(document: text) {
+      buttonHistory.seen = buttonHistory.seen ?? history.seen
+    }
+    var unreadable = 0
+    for text in state.alerts {
+      guard let alert = Alert(document: text, identity: identity, now: now) else {
+        unreadable += 1
+        continue
+      }
+      if book[alert.id] == nil { book.add(alert) }
+    }
+    for text in state.deliveries {
+      guard let delivery = Delivery(document: text, identity: identity, now: now, book: book) else {
+        unreadable += 1
+        continue
+      }
+      if outbox[delivery.key] == nil { outbox.resume(delivery, at: now, fraction: entropy.fraction()) }
+    }
+    if unreadable > 0 { log(.error, "store: \(unreadable) rows cannot be read by this version; left alone") }
+    if let config = configuration?.config { outbox.reconfigured(config, at: now, hurry: false) }
+    let pending = outbox.pending.count
+    if pending > 0 { log(.notice, "store: \(pending) deliveries from before the restart go on") }
+    // Nobody can cancel across a restart with certainty: help that is held back is worse than a false alarm.
+    for alert in book.all where alert.state == .held { open(alert.id) }
+    for alert in book.all { keep(alertID: alert.id) }
+    writes.append(prune)
+  }
+}

@@ -1,0 +1,178 @@
+/// The daemon's mind: composes the small machines, hears every event, says every action.
+///
+/// A value without a clock, a file or a random source: the same events at the same times with the same entropy
+/// give the same actions. Calling it early or for nothing is harmless.
+package struct Engine: Sendable {
+  /// What stays the same for the whole run.
+  package struct Identity: Hashable, Sendable {
+    package var version: String
+    /// Source: /proc/sys/kernel/random/boot_id.
+    package var bootID: String
+    /// How often to ping the watchdog; nil without one.
+    package var pingInterval: Duration?
+
+    package init(version: String, bootID: String, pingInterval: Duration? = nil) {
+      self.version = version
+      self.bootID = bootID
+      self.pingInterval = pingInterval
+    }
+  }
+
+  /// How long a configuration must have run with its line requested to be called proven.
+  package static let provenAfter = Duration.seconds(600)
+
+  let identity: Identity
+  var now = BootTime.zero
+  var entropy = Entropy(high: 0, low: 0)
+  var actions: [Action] = []
+  /// Rows to put on disk at the end of this event, and the messages that wait for them.
+  var writes: [StoreWrite] = []
+  var gated: [Delivery.Key] = []
+
+  var clock = WallClock(reading: WallTime(milliseconds: 0, utcOffset: 0, trusted: false), readAt: .zero)
+  var configuration: Configuration?
+  var button: ButtonMonitor?
+  var buttonHistory = ButtonHistory()
+  var fixes = FixStore()
+  var gps = GpsLink()
+  var rubbish = 0
+  var isReceiverTimeTold = false
+  var book = AlertBook()
+  var outbox = Outbox()
+  var exchanges: [ExchangeID: Exchange] = [:]
+  var fates: [FateWatch] = []
+  var fateExchanges: [ExchangeID: Int] = [:]
+  var nextExchange = 1
+  var ledger = StoreLedger()
+  var isStoreLoaded = false
+  var test: ButtonTest?
+  var pressWaits: [ClientID: PressWait] = [:]
+  var faults: [String: String] = [:]
+  var isReady = false
+  var isStopping = false
+  var pingAt: BootTime?
+  var toldStatus = ""
+
+  package init(identity: Identity) {
+    self.identity = identity
+  }
+
+  /// Takes in what happened at `now` and says what to do about it, in order.
+  package mutating func handle(_ event: Event, at now: BootTime, entropy: Entropy) -> [Action] {
+    self.now = max(now, self.now)
+    self.entropy = entropy
+    take(event)
+    advance()
+    flush()
+    tellStatus()
+    defer { actions = [] }
+    return actions
+  }
+
+  /// When `handle(.deadline)` is wanted at the latest; nil when nothing is due.
+  package var nextDeadline: BootTime? {
+    let config = configuration?.config
+    var next = earliest(
+      outbox.nextDeadline, ledger.nextDeadline, gps.nextDeadline, button?.nextDeadline(at: now), pingAt)
+    if let config {
+      next = earliest(
+        next, book.nextDeadline(openFor: config.alert.openFor, updates: config.alert.updates))
+      next = earliest(next, staleAt(config), provenAt)
+    }
+    next = earliest(next, test?.nextDeadline(pressedSince: button?.pressedSince))
+    next = earliest(next, pressWaits.values.map(\.until).min(), fates.compactMap(\.due).min())
+    if button?.isNoisy == true { next = earliest(next, now + Self.rest) }
+    return next
+  }
+
+  private mutating func take(_ event: Event) {
+    switch event {
+    case .clockRead(let reading): clockRead(reading)
+    case .deadline: break
+    case .configRead(let reading): configRead(reading)
+    case .edges(let edges, let level, let lost): edgesSeen(edges, level: level, lost: lost)
+    case .buttonOpened(let link): buttonOpened(link)
+    case .buttonFailed(let failure): buttonFailed(failure)
+    case .buttonVanished: buttonVanished()
+    case .devicesChanged: devicesChanged()
+    case .gpsOpened(let generation): gpsOpened(generation)
+    case .gpsReported(let report): gpsReported(report)
+    case .gpsRubbish: gpsRubbish()
+    case .gpsLost(let generation, let reason): gpsLost(generation, reason)
+    case .storeLoaded(let state): storeLoaded(state)
+    case .stored(let batch): stored(batch)
+    case .storeFailed(let batch, let reason): storeFailed(batch, reason)
+    case .storeDurability(let problem): durabilityLearned(problem)
+    case .historyRead(let client, let alerts, let deliveries): historyRead(client, alerts, deliveries)
+    case .responded(let exchange, let result): responded(exchange, result)
+    case .networkChanged: hurry("network changed")
+    case .clockStepped: hurry("clock set")
+    case .commanded(let client, let command): commanded(client, command)
+    case .clientGone(let client): clientGone(client)
+    case .stopRequested: stop()
+    case .shellFault(let name, let problem): shellFault(name, problem)
+    }
+  }
+
+  /// Does everything that is due, whatever the event was.
+  private mutating func advance() {
+    if let findings = button?.advance(to: now) { heed(findings) }
+    advanceTest()
+    advanceGps()
+    advanceAlerts()
+    run(outbox.advance(to: now, entropy: &entropy))
+    letGoOverdue()
+    advanceFates()
+    advanceWaits()
+    advanceConfiguration()
+    if let due = pingAt, now >= due, let interval = identity.pingInterval {
+      pingAt = now + interval
+      act(.notify(.watchdog))
+      if button?.isWatched == true, button?.isPressed == false { act(.markReleased) }
+    }
+  }
+
+  mutating func act(_ action: Action) {
+    actions.append(action)
+  }
+
+  mutating func log(_ level: LogLine.Level, _ text: String) {
+    actions.append(.log(LogLine(level, text)))
+  }
+
+  private mutating func clockRead(_ reading: WallTime) {
+    let becameTrusted = reading.trusted && !clock.reading.trusted
+    clock = WallClock(reading: reading, readAt: now)
+    guard becameTrusted else { return }
+    for alert in book.all where alert.bootID == identity.bootID && !alert.pressedAt.trusted {
+      book.dated(alert.id, clock.date(of: alert.pressed))
+      keep(alertID: alert.id)
+    }
+  }
+
+  private mutating func hurry(_ reason: String) {
+    guard outbox.pending.contains(where: { $0.attempts > 0 }) else { return }
+    log(.info, "\(reason): trying what is pending at once")
+    run(outbox.hurry(at: now, entropy: &entropy))
+  }
+
+  private mutating func shellFault(_ name: String, _ problem: String?) {
+    guard faults[name] != problem else { return }
+    faults[name] = problem
+    if let problem {
+      log(.error, problem)
+    } else {
+      log(.notice, "\(name): works again")
+    }
+  }
+
+  private mutating func stop() {
+    guard !isStopping else { return }
+    isStopping = true
+    if let newest = fixes.newest { keep(newest) }
+    flush()
+    log(.info, "stopping; \(outbox.pending.count) deliveries stay pending")
+    act(.notify(.stopping))
+    act(.exit(status: 0))
+  }
+}

@@ -1,0 +1,116 @@
+/// The latest fix of every receiver, and the one that outlived the last restart.
+///
+/// Age is counted from arrival by the boot clock, never from what the receiver says the time is.
+package struct FixStore: Sendable {
+  package struct Sighting: Hashable, Sendable {
+    package var fix: Fix
+    package var at: BootTime
+  }
+
+  /// More receivers than anyone wears; the one silent for longest makes room.
+  package static let receivers = 8
+  /// A position written again only when it moved this far (metres) …
+  package static let worthKeeping = 200.0
+  /// … and not more often than this: SD cards wear.
+  package static let keepInterval = Duration.seconds(300)
+
+  private var sightings: [String: Sighting] = [:]
+  private var restored: KeptPosition?
+  private var kept: Sighting?
+  /// Whether the newest report with coordinates was of a place that cannot be.
+  package private(set) var isImplausible = false
+  /// Reports of any kind, for the status.
+  package private(set) var reports = 0
+
+  package init() {}
+
+  /// A report arrived. A report without a usable place changes nothing that is known.
+  package mutating func reported(_ report: GpsReport, at now: BootTime) {
+    reports &+= 1
+    guard report.mode >= 2, let latitude = report.latitude, let longitude = report.longitude else { return }
+    guard Self.isPlausible(latitude, longitude) else {
+      isImplausible = true
+      return
+    }
+    isImplausible = false
+    if sightings[report.device] == nil, sightings.count >= Self.receivers,
+      let silent = sightings.min(by: { $0.value.at < $1.value.at })
+    {
+      sightings[silent.key] = nil
+    }
+    sightings[report.device] = Sighting(fix: Fix(report, latitude, longitude), at: now)
+  }
+
+  /// What the store held from an earlier run. A fix that has arrived since is better.
+  package mutating func restore(_ position: KeptPosition) {
+    restored = position
+  }
+
+  /// The newest fix of this run.
+  package var newest: Sighting? {
+    sightings.values.max { $0.at < $1.at }
+  }
+
+  /// The best that can be said of where the wearer is at `now`.
+  package func position(at now: BootTime, staleAfter: Duration, clock: WallClock, bootID: String)
+    -> PositionFact
+  {
+    let fresh = sightings.values.filter { now - $0.at <= staleAfter }
+    if let best = fresh.max(by: Self.isWorse) {
+      return .known(best.fix, age: max(.zero, now - best.at), lastKnown: false)
+    }
+    if let newest {
+      return .known(newest.fix, age: max(.zero, now - newest.at), lastKnown: true)
+    }
+    if let restored {
+      let age = restored.age(at: now, clock: clock, bootID: bootID)
+      return .known(restored.fix, age: age, lastKnown: true)
+    }
+    return isImplausible ? .implausible : .unknown
+  }
+
+  /// The fix to write to disk now, if any: the wearer moved since the last write, and that is long enough ago.
+  package mutating func worthWriting(at now: BootTime) -> Sighting? {
+    guard let newest else { return nil }
+    if let kept {
+      guard now - kept.at >= Self.keepInterval, newest.fix.distance(to: kept.fix) > Self.worthKeeping else {
+        return nil
+      }
+    } else if let restored, newest.fix.distance(to: restored.fix) <= Self.worthKeeping {
+      // Still where the last run left off: the stop that follows writes it with its time.
+      kept = Sighting(fix: restored.fix, at: now)
+      return nil
+    }
+    kept = Sighting(fix: newest.fix, at: now)
+    return newest
+  }
+
+  /// North, south, east and west of nowhere: receivers and drivers report 0,0 for "empty".
+  static func isPlausible(_ latitude: Double, _ longitude: Double) -> Bool {
+    guard latitude.isFinite, longitude.isFinite else { return false }
+    guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return false }
+    return abs(latitude) > 0.05 || abs(longitude) > 0.05
+  }
+
+  private static func isWorse(_ left: Sighting, _ right: Sighting) -> Bool {
+    if left.fix.mode != right.fix.mode { return left.fix.mode == .twoD }
+    let leftError = left.fix.accuracy ?? .infinity
+    let rightError = right.fix.accuracy ?? .infinity
+    if leftError != rightError { return leftError > rightError }
+    return left.at < right.at
+  }
+}
+
+extension Fix {
+  /// The report's fields, each only where it makes sense.
+  fileprivate init(_ report: GpsReport, _ latitude: Double, _ longitude: Double) {
+    self.init(
+      latitude: latitude, longitude: longitude, mode: report.mode >= 3 ? .threeD : .twoD,
+      accuracy: report.accuracy.flatMap { $0.isFinite && $0 >= 0 && $0 < 1e6 ? $0 : nil },
+      altitude: report.mode >= 3
+        ? report.altitude.flatMap { $0.isFinite && abs($0) < 1e5 ? $0 : nil } : nil,
+      speed: report.speed.flatMap { $0.isFinite && $0 >= 0 && $0 < 1e4 ? $0 : nil },
+      course: report.course.flatMap { $0.isFinite && (0...360).contains($0) ? $0 : nil },
+      origin: report.origin)
+  }
+}

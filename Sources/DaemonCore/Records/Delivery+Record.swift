@@ -1,0 +1,67 @@
+/// How a delivery stands in the store. Keys and tokens are never part of it.
+extension Delivery {
+  static let recordVersion = 1
+
+  func document(identity: Engine.Identity, now: BootTime) -> String {
+    let weak = routes.filter { $0.state == .weak }.map { JSON.string($0.route.gateway) }
+    return JSON.object([
+      ("version", .integer(Self.recordVersion)), ("alert", .string(key.alertID)),
+      ("sequence", .integer(key.sequence)), ("kind", .string(kind.rawValue)),
+      ("reason", reason.map { .string($0.rawValue) } ?? .null), ("contact", contact.record),
+      ("state", .string(state.rawValue)), ("ended", .bool(isEnded)), ("attempts", .integer(attempts)),
+      ("route", route.map { .string($0) } ?? .null), ("last_error", lastError.map { .string($0) } ?? .null),
+      ("weak", .array(weak)),
+      ("created", RecordTime(bootID: identity.bootID, instant: created, written: now).record),
+      // The alert's own message has the alert's facts; they stand once.
+      ("facts", key.sequence == 0 ? .null : facts.record),
+    ]).encoded
+  }
+
+  /// nil when the document is damaged, of another version, or its alert is not there.
+  init?(document: String, identity: Engine.Identity, now: BootTime, book: AlertBook) {
+    guard let record = JSON.parsed(document), record["version"]?.integer == Self.recordVersion,
+      let alertID = record["alert"]?.string, let sequence = record["sequence"]?.integer,
+      let kind = record["kind"]?.string.flatMap(MessageKind.init(rawValue:)),
+      let contact = Contact(record: record["contact"]),
+      let state = record["state"]?.string.flatMap(DeliveryState.init(rawValue:)),
+      let ended = record["ended"]?.bool, let created = RecordTime(record: record["created"]),
+      let alert = book[alertID], let facts = Facts(record: record["facts"]) ?? Optional(alert.facts)
+    else { return nil }
+    self.init(
+      key: Key(alertID: alertID, contactID: contact.id, sequence: sequence), kind: kind,
+      reason: record["reason"]?.string.flatMap(UpdateReason.init(rawValue:)), facts: facts, contact: contact,
+      created: min(created.instant(in: identity.bootID), now),
+      phase: ended ? .ended : state == .held ? .held : .waiting(until: now), state: state)
+    // Counts that were spoilt on the disk must not spoil the back-off.
+    attempts = min(max(record["attempts"]?.integer ?? 0, 0), 1_000_000)
+    route = record["route"]?.string
+    lastError = record["last_error"]?.string
+    let weak = record["weak"]?.array?.compactMap(\.string) ?? []
+    for index in routes.indices where weak.contains(routes[index].route.gateway) {
+      routes[index].state = .weak
+    }
+  }
+}
+
+extension Contact {
+  var record: JSON {
+    let stored = routes.map { route in
+      JSON.object([("gateway", .string(route.gateway)), ("to", route.to.map { .string($0) } ?? .null)])
+    }
+    return .object([
+      ("id", .string(id)), ("name", .string(name)), ("language", .string(language.rawValue)),
+      ("routes", .array(stored)),
+    ])
+  }
+
+  init?(record: JSON?) {
+    guard let record, let id = record["id"]?.string, let name = record["name"]?.string,
+      let stored = record["routes"]?.array
+    else { return nil }
+    let routes = stored.compactMap { route in
+      route["gateway"]?.string.map { Route(gateway: $0, to: route["to"]?.string) }
+    }
+    let language = record["language"]?.string.flatMap(Language.init(rawValue:)) ?? .english
+    self.init(name: name, id: id, language: language, routes: routes)
+  }
+}

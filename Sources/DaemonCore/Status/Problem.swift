@@ -1,0 +1,95 @@
+/// Something that is wrong, worst first: what it is, and what to do about it.
+package enum Problem: Hashable, Sendable {
+  case buttonUnavailable(ButtonFailure)
+  case noButton
+  case configBroken(first: String, count: Int)
+  case buttonStuck
+  case buttonNoisy
+  case notDurable(String)
+  case notReached(contact: String, reason: String)
+  case refused(contact: String, reason: String)
+  case clockUnset(year: Int)
+  case buttonNotSeen
+  case gpsDisconnected(String)
+  case fault(String)
+
+  /// What is wrong, a few words that fit a status line. Never a position, never a secret.
+  package var headline: String {
+    switch self {
+    case .buttonUnavailable(let failure): "BUTTON DOES NOT WORK: \(failure.headline)"
+    case .noButton: "no button configured"
+    case .configBroken: "configuration has errors, last good one in force"
+    case .buttonStuck: "button held down for long, stuck?"
+    case .buttonNoisy: "button line is noisy"
+    case .notDurable: "alerts are NOT kept on disk"
+    case .notReached(let contact, _): "\(contact) not reached yet"
+    case .refused(let contact, _): "every route to \(contact) refuses"
+    case .clockUnset(let year): "clock says \(year)"
+    case .buttonNotSeen: "button not seen since its configuration changed"
+    case .gpsDisconnected: "no gpsd"
+    case .fault(let text): text
+    }
+  }
+
+  /// The cause in full.
+  package var cause: String {
+    switch self {
+    case .buttonUnavailable(let failure): "the button does not work: \(failure.sentence)"
+    case .noButton: "no button is configured, so only 'soteriad press' raises an alert"
+    case .configBroken(let first, let count):
+      "the configuration file has \(count == 1 ? "an error" : "\(count) errors"), the last good one is in force: \(first)"
+    case .buttonStuck: "the button has been held down for more than 30 s; its press has been counted"
+    case .buttonNoisy: "the button's line floods with edges; presses still count if they last 50 ms"
+    case .notDurable(let reason): "alerts do not survive a power cut: \(reason)"
+    case .notReached(let contact, let reason): "\(contact) has not been reached yet: \(reason)"
+    case .refused(let contact, let reason): "every route to \(contact) refuses: \(reason)"
+    case .clockUnset(let year):
+      "the clock is not set, it says \(year): messages mark their time as unsure, and TLS may fail"
+    case .buttonNotSeen: "the button has not been pressed since its configuration changed"
+    case .gpsDisconnected(let reason): "no connection to gpsd: \(reason)"
+    case .fault(let text): text
+    }
+  }
+
+  /// What the person who finds the device can do.
+  package var remedy: String {
+    switch self {
+    case .buttonUnavailable(.chipMissing): "correct button.chip, or load the chip's driver; retried for ever"
+    case .buttonUnavailable(.lineMissing): "correct button.line; 'gpioinfo' lists the lines"
+    case .buttonUnavailable(.busy): "stop that program, or choose another line; retried for ever"
+    case .buttonUnavailable(.failed): "check button.bias, the wiring and the permissions; retried for ever"
+    case .noButton: "add \"button\" to the configuration and run 'systemctl reload soteriad'"
+    case .configBroken: "run 'soteriad check', mend what it lists, then 'systemctl reload soteriad'"
+    case .buttonStuck: "release it; if nobody holds it, check the wiring, button.active_low and button.bias"
+    case .buttonNoisy: "check the wiring and set button.bias; 'soteriad test-button' shows the line"
+    case .notDurable: "free space on, or replace, the disk that holds the state directory; retried for ever"
+    case .notReached: "check the network and 'soteriad check --online'; retried for as long as delivery.expire"
+    case .refused: "correct the contact's routes; 'soteriad alerts' shows each refusal"
+    case .clockUnset: "let the device reach a time server, or set the clock with 'date'"
+    case .buttonNotSeen: "run 'soteriad test-button' and press it"
+    case .gpsDisconnected: "run 'systemctl status gpsd'; retried for ever, and alerts go out without a position"
+    case .fault: "see 'journalctl -u soteriad'"
+    }
+  }
+}
+
+extension ButtonFailure {
+  package var headline: String {
+    switch self {
+    case .chipMissing(let wanted, _): "no chip \(wanted)"
+    case .lineMissing(let wanted, _): "no line \(wanted)"
+    case .busy(let line, let consumer): "\(line) is used by \(consumer)"
+    case .failed(let line, let reason): "\(line): \(reason)"
+    }
+  }
+
+  package var sentence: String {
+    switch self {
+    case .chipMissing(let wanted, let present):
+      "no GPIO chip \(wanted); present: \(present.isEmpty ? "none" : present.joined(separator: ", "))"
+    case .lineMissing(let wanted, let detail): "no line \(wanted): \(detail)"
+    case .busy(let line, let consumer): "\(line) is in use by \(consumer)"
+    case .failed(let line, let reason): "cannot watch \(line): \(reason)"
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// The status for people.
+extension Status {
+  /// At most 120 characters, the worst news first, never a position. Source: CONTRACT, systemd.
+  package var line: String {
+    let news = problems.map(\.headline)
+    var parts = ["\(state.rawValue)"]
+    if isAlerting { parts.append("ALERT open") }
+    parts += news
+    if outbox.pending > 0 { parts.append("\(outbox.pending) pending") }
+    if problems.isEmpty { parts.append(gps.word) }
+    var text = ""
+    for part in parts {
+      let longer = text.isEmpty ? part : text + (text == parts[0] ? ": " : "; ") + part
+      guard longer.unicodeScalars.count <= 120 else {
+        return text == parts[0] ? String(longer.prefix(120)) : text
+      }
+      text = longer
+    }
+    return text
+  }
+
+  package var text: String {
+    var lines = ["soteriad \(version): \(state.rawValue)\(summary)"]
+    for problem in problems {
+      lines.append("  problem: \(problem.cause)")
+      lines.append("   remedy: \(problem.remedy)")
+    }
+    lines.append("   button: \(buttonText)")
+    lines.append("      gps: \(gps.text)")
+    for alert in alerts { lines += alertLines(alert) }
+    lines.append("   outbox: \(outboxText)")
+    lines.append(" contacts: \(contacts.joined(separator: ", "))")
+    lines.append("   config: \(source == .file ? "as in the file" : "last good one, not what the file says")")
+    for warning in warnings { lines.append("  warning: \(warning)") }
+    if !clock.trusted { lines.append("    clock: not synchronised; messages mark their time as unsure") }
+    return lines.joined(separator: "\n")
+  }
+
+  private var summary: String {
+    switch state {
+    case .armed: ", a press of the button alerts \(contacts.count == 1 ? "1 contact" : "\(contacts.count) contacts")"
+    case .testing: ", presses are shown and raise no alert"
+    case .alerting: ", an alert is open"
+    case .degraded: problems.count == 1 ? ", 1 problem" : ", \(problems.count) problems"
+    }
+  }
+
+  private var buttonText: String {
+    let place = button.line.map { " on \($0)" } ?? ""
+    switch button.state {
+    case .ready:
+      return "ready\(place)" + (button.isSeen ? "" : "; not pressed yet: try 'soteriad test-button'")
+    case .pressed: return "pressed\(place)"
+    case .stuck: return "stuck\(place)"
+    case .noisy: return "noisy\(place)"
+    case .unavailable: return "unavailable"
+    case .none: return "none configured"
+    }
+  }
+
+  private var outboxText: String {
+    let pending = outbox.pending == 0 ? "nothing pending" : "\(outbox.pending) pending"
+    return pending + (outbox.isDurable ? ", durable" : ", NOT durable")
+  }
+
+  private func alertLines(_ alert: OpenAlert) -> [String] {
+    var lines = [
+      "    \(alert.kind == .drill ? "drill" : "alert"): \(alert.id) \(alert.state.rawValue), pressed \(alert.age.roughly) ago"
+    ]
+    for delivery in alert.deliveries {
+      let by = delivery.route.map { " by \($0)" } ?? ""
+      let tries = delivery.attempts == 1 ? "1 try" : "\(delivery.attempts) tries"
+      let trouble = delivery.state.isTaken ? "" : delivery.lastError.map { "; \($0)" } ?? ""
+      lines.append(
+        "           \(delivery.contact.name): \(delivery.kind.rawValue) \(delivery.state.rawValue)\(by), \(tries)\(trouble)"
+      )
+    }
+    return lines
+  }
+}
+
+extension Status.Gps {
+  /// For the status line: never where.
+  var word: String {
+    switch state {
+    case .fix: "position known"
+    case .stale: "last known position"
+    case .noFix: "no position yet"
+    case .disconnected: "no gpsd"
+    }
+  }
+
+  var text: String {
+    let skipped = rubbish > 0 ? "; \(rubbish) lines of rubbish skipped" : ""
+    guard case .known(let fix, let age, _) = position else {
+      let why = position == .implausible ? "the receiver reports an implausible place" : "no position yet"
+      return "\(state.rawValue), \(why)\(skipped)"
+    }
+    let accuracy = fix.accuracy.map { ", within \(Int($0.rounded(.up))) m" } ?? ", accuracy unknown"
+    let old = age.map { ", \($0.roughly) old" } ?? ", age unknown"
+    return "\(state.rawValue), \(fix.coordinates)\(accuracy)\(old)\(skipped)"
+  }
+}
+
+extension Fix {
+  /// `-6.175400, 106.827200`. Source: CONTRACT, coordinates.
+  package var coordinates: String {
+    "\(JSON.fixedText(latitude, decimals: 6)), \(JSON.fixedText(longitude, decimals: 6))"
+  }
+}
+
+extension Duration {
+  /// For people, in the largest unit that is not zero: `12 s`, `3 min`, `5 h`, `2 d`.
+  package var roughly: String {
+    let seconds = max(0, wholeSeconds)
+    if seconds < 120 { return "\(seconds) s" }
+    if seconds < 7200 { return "\(seconds / 60) min" }
+    return seconds < 172_800 ? "\(seconds / 3600) h" : "\(seconds / 86_400) d"
+  }
+}

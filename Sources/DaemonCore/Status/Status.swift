@@ -1,0 +1,63 @@
+/// Everything the daemon can say about itself at one moment. Rendered as text, as JSON and as one line.
+package struct Status: Sendable {
+  package enum State: String, Hashable, Sendable {
+    case armed, alerting, testing, degraded
+  }
+
+  package struct Button: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable {
+      case ready, pressed, stuck, noisy, unavailable, none
+    }
+    var state: State
+    /// Chip and line as found; nil while not available.
+    var line: String?
+    /// Whether a press was ever seen on the button as it is configured now.
+    var isSeen: Bool
+  }
+
+  package struct Gps: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable {
+      case fix, stale
+      case noFix = "no-fix"
+      case disconnected
+    }
+    var state: State
+    var position: PositionFact
+    var reports: Int
+    var rubbish: Int
+  }
+
+  package struct Outbox: Hashable, Sendable {
+    var pending: Int
+    var isDurable: Bool
+  }
+
+  /// An alert that is not over, and how far its messages got.
+  package struct OpenAlert: Hashable, Sendable {
+    var id: String
+    var kind: MessageKind
+    var state: AlertState
+    var age: Duration
+    var deliveries: [Delivery]
+  }
+
+  var problems: [Problem]
+  var isAlerting: Bool
+  var isTesting: Bool
+  var wearer: String?
+  var button: Button
+  var gps: Gps
+  var outbox: Outbox
+  var alerts: [OpenAlert]
+  var contacts: [String]
+  var source: Configuration.Source
+  var warnings: [String]
+  var clock: WallTime
+  var version: String
+
+  package var state: State {
+    if !problems.isEmpty { return .degraded }
+    if isTesting { return .testing }
+    return isAlerting ? .alerting : .armed
+  }
+}
