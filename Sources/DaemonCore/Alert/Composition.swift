@@ -18,6 +18,8 @@ package struct Composition: Sendable {
   package var sincePress: Duration
   /// Whether the message is a part of a drill (an all-clear of a drill is one too).
   package var drill: Bool
+  /// Time from the gathering of `facts` to this try; nil: that of the press for an alert, none for the rest.
+  package var sinceFacts: Duration?
 
   package init(
     alertID: String, kind: MessageKind, reason: UpdateReason?, sequence: Int, contact: Contact, route: Route,

@@ -24,6 +24,8 @@ package struct Message: Hashable, Sendable {
   package var mapURL: String?
   package var address: String?
   package var battery: Int?
+  /// What the placeholders of `alert.text` say in this message, in the contact's language.
+  package var phrases: [Placeholder: String] = [:]
 
   package init(
     alertID: String, kind: MessageKind, reason: UpdateReason?, sequence: Int, contactName: String,

@@ -1,5 +1,27 @@
-enum MessageComposer {
-  static func compose(_ c: Composition) -> Message {
-    Message(alertID: c.alertID, kind: c.kind, reason: c.reason, sequence: c.sequence, contactName: c.contact.name, contactID: c.contact.id, to: c.route.to, wearer: "", language: .english, text: "", essentials: [], pressedAt: c.pressedAt, sentAt: c.sentAt, position: c.facts.position, mapURL: nil, address: nil, battery: nil)
+/// Makes the message of one try.
+package enum MessageComposer {
+  package static func compose(_ composition: Composition) -> Message {
+    let writer = AlertText(composition)
+    var message = Message(
+      alertID: composition.alertID, kind: composition.kind, reason: composition.reason,
+      sequence: composition.sequence, contactName: composition.contact.name,
+      contactID: composition.contact.id, to: composition.route.to, apiKey: composition.route.apiKey,
+      wearer: writer.wearerName, language: composition.contact.language, text: writer.text,
+      essentials: writer.essentials, pressedAt: composition.pressedAt, sentAt: composition.sentAt,
+      position: composition.facts.position, mapURL: writer.mapURL, address: writer.cleanAddress,
+      battery: composition.facts.battery)
+    message.phrases = writer.placeholders
+    return message
+  }
+}
+
+extension Template {
+  func rendered(with values: [Placeholder: String]) -> String {
+    pieces.map { piece in
+      switch piece {
+      case .literal(let text): text
+      case .placeholder(let name): values[name] ?? ""
+      }
+    }.joined()
   }
 }

@@ -42,9 +42,12 @@ package struct Step: Hashable, Sendable {
   /// What it is, for the log: `text`, `template`, `location`.
   package var name: String
   package var request: Request
+  /// Another form of the step before it: left out once any step was accepted.
+  package var fallback: Bool
 
-  package init(name: String, request: Request) {
+  package init(name: String, request: Request, fallback: Bool = false) {
     self.name = name
     self.request = request
+    self.fallback = fallback
   }
 }

@@ -6,6 +6,14 @@ package enum Outcome: Hashable, Sendable {
   case retry(reason: String, after: Duration?)
   /// This gateway's own documented permanent error.
   case refused(reason: String)
+
+  /// Why it was not taken; nil when it was.
+  package var reason: String? {
+    switch self {
+    case .accepted: nil
+    case .retry(let reason, _), .refused(let reason): reason
+    }
+  }
 }
 
 /// What an acceptance proves.

@@ -3,3 +3,12 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
   case english = "en"
   case indonesian = "id"
 }
+
+extension Language {
+  package var phrases: any Phrases {
+    switch self {
+    case .english: English()
+    case .indonesian: Indonesian()
+    }
+  }
+}

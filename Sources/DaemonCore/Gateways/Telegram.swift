@@ -1,0 +1,96 @@
+/// Telegram's Bot API. Source: core.telegram.org/bots/api.
+///
+/// The text goes without `parse_mode`: markup would turn an odd underscore in an address into a refused alert.
+/// The token stands in the URL, so no reason ever repeats a URL. There is no idempotency: a try that was cut
+/// off after the server had it comes twice.
+package struct Telegram: Gateway {
+  package var baseURL: String
+  package var botToken: String
+
+  /// In UTF-16 units.
+  private static let textLimit = 4096
+
+  package init(baseURL: String, botToken: String) {
+    self.baseURL = baseURL
+    self.botToken = botToken
+  }
+
+  package func steps(for message: Message) -> [Step] {
+    let chat = Self.chatID(message.to ?? "")
+    var steps = [
+      Step(
+        name: "text",
+        request: call(
+          "sendMessage", [("chat_id", chat), ("text", .string(message.text(limit: Self.textLimit)))]))
+    ]
+    if message.hasPin, let fix = message.position.fix {
+      var pin: [(String, JSON)] = [
+        ("chat_id", chat), ("latitude", .degrees(fix.latitude)), ("longitude", .degrees(fix.longitude)),
+      ]
+      if let accuracy = fix.accuracy, accuracy.isFinite {
+        pin.append(("horizontal_accuracy", .tenths(min(max(accuracy, 0), 1500))))
+      }
+      steps.append(Step(name: "location", request: call("sendLocation", pin)))
+    }
+    return steps
+  }
+
+  package func outcome(of response: Response, to step: Step) -> Outcome {
+    guard let answer = response.json, let ok = answer["ok"]?.bool else { return response.unexplained }
+    if ok, response.isSuccess { return .accepted(Acceptance()) }
+
+    let code = answer["error_code"]?.integer ?? Int64(response.status)
+    let words = description(in: answer)
+    let said = words.utf8.asciiLowercased
+    if let moved = answer["parameters"]?["migrate_to_chat_id"]?.integer {
+      return .refused(reason: "the group has moved: its new chat id is \(moved)")
+    }
+    switch code {
+    case 400 where Self.unknownChat.contains { said.holds($0) }: return .refused(reason: words)
+    case 403 where Self.shutOut.contains { said.holds($0) }: return .refused(reason: words)
+    case 401, 404: return response.retry("bot token not accepted (\(code))")
+    case 429:
+      let seconds = answer["parameters"]?["retry_after"]?.integer
+      let after = seconds.map { Duration.seconds(min(max($0, 0), 315_360_000)) }
+      return .retry(reason: "too many messages (429)", after: after ?? response.retryAfter)
+    default: return response.retry(words.isEmpty ? "Telegram error \(code)" : words)
+    }
+  }
+
+  package var probe: Request? { Request(method: "GET", url: address(of: "getMe")) }
+
+  package func probeProblem(in response: Response) -> String? {
+    guard let answer = response.json, let ok = answer["ok"]?.bool else { return response.unexplained.reason }
+    if ok, response.isSuccess { return nil }
+    let words = description(in: answer)
+    return "bot token not accepted" + (words.isEmpty ? "" : ": \(words)")
+  }
+
+  /// Documented answers about a chat that does not exist or that the bot may not write to.
+  private static let unknownChat = [
+    "chat not found", "user not found", "peer_id_invalid", "chat_id is empty", "chat_id_invalid",
+    "have no rights to send", "not enough rights to send",
+  ]
+  private static let shutOut = [
+    "blocked by the user", "user is deactivated", "bot was kicked", "can't initiate conversation",
+    "not a member", "can't send messages to bots",
+  ]
+
+  /// A number where it is one: a name begins with `@`.
+  private static func chatID(_ to: String) -> JSON {
+    Int64(to).map { .integer($0) } ?? .string(to)
+  }
+
+  private func description(in answer: JSON) -> String {
+    let words = answer["description"]?.string ?? answer["error"]?.string ?? ""
+    return ServerWords.fit(words, secrets: [botToken])
+  }
+
+  private func address(of method: String) -> String { "\(baseURL)/bot\(botToken)/\(method)" }
+
+  private func call(_ method: String, _ fields: [(String, JSON)]) -> Request {
+    Request(
+      method: "POST", url: address(of: method), headers: [Header("Content-Type", "application/json")],
+      body: JSON.fields(fields).bytes)
+  }
+}

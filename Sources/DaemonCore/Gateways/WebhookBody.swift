@@ -1,0 +1,9 @@
+/// What a webhook sends.
+package enum WebhookBody: Hashable, Sendable {
+  /// The document of CONTRACT, webhook.
+  case json
+  /// The same facts, flat, as a form.
+  case form
+  /// The owner's own text.
+  case template(WebhookTemplate)
+}
