@@ -28,7 +28,8 @@ package struct Exchange: Sendable {
 
   /// nil when the gateway has no steps for the message.
   package init?(
-    key: Delivery.Key, route: Route, settings: GatewaySettings, timeout: Duration, message: Message, late: Bool
+    key: Delivery.Key, route: Route, settings: GatewaySettings, timeout: Duration, message: Message,
+    late: Bool
   ) {
     self.key = key
     self.route = route
@@ -77,10 +78,13 @@ package struct Exchange: Sendable {
   }
 
   private mutating func takeNextStep() -> Request? {
-    guard index + 1 < steps.count else { return nil }
-    index += 1
-    current = steps[index].request
-    return current
+    while index + 1 < steps.count {
+      index += 1
+      if isAccepted, steps[index].fallback { continue }
+      current = steps[index].request
+      return current
+    }
+    return nil
   }
 }
 

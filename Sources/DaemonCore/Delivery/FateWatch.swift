@@ -14,7 +14,8 @@ package struct FateWatch: Sendable {
   package private(set) var due: BootTime?
   package private(set) var isOver = false
 
-  package init(key: Delivery.Key, route: Route, settings: GatewaySettings, receipt: String, at now: BootTime) {
+  package init(key: Delivery.Key, route: Route, settings: GatewaySettings, receipt: String, at now: BootTime)
+  {
     self.key = key
     self.route = route
     self.settings = settings

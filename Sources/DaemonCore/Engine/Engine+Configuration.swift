@@ -18,7 +18,8 @@ extension Engine {
       } else if let fallback {
         adopt(
           Configuration(
-            config: fallback.config, text: fallback.text, source: .lastGood, problems: problems, warnings: []))
+            config: fallback.config, text: fallback.text, source: .lastGood, problems: problems, warnings: [])
+        )
         log(.error, "configuration has errors: running with the last good one")
       } else {
         log(.critical, "configuration has errors and there is no last good one: nothing to run with")

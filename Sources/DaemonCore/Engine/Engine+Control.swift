@@ -5,12 +5,12 @@ extension Engine {
     switch command {
     case .status:
       let status = self.status
-      reply(client, .object([("text", .string(status.text)), ("json", status.json)]), last: true)
+      reply(client, .fields([("text", .string(status.text)), ("json", status.json)]), last: true)
     case .press(let drill, let wait):
       pressCommanded(client, drill: drill, wait: wait)
     case .cancel:
       guard let sentence = cancel() else { return refuse(client, "no alert is open") }
-      reply(client, .object([("text", .string(sentence))]), last: true)
+      reply(client, .fields([("text", .string(sentence))]), last: true)
     case .testButton(let span):
       startTest(client, span)
     case .alerts(let id):
@@ -31,7 +31,7 @@ extension Engine {
       $0.document(identity: identity, now: now)
     }
     let history = History(alerts: alerts + recent, deliveries: deliveries + moving)
-    reply(client, .object([("text", .string(history.text)), ("json", history.json)]), last: true)
+    reply(client, .fields([("text", .string(history.text)), ("json", history.json)]), last: true)
   }
 
   private mutating func reply(_ client: ClientID, _ answer: JSON, last: Bool) {
@@ -39,14 +39,14 @@ extension Engine {
   }
 
   private mutating func refuse(_ client: ClientID, _ reason: String) {
-    reply(client, .object([("error", .string(reason))]), last: true)
+    reply(client, .fields([("error", .string(reason))]), last: true)
   }
 
   // MARK: press
 
   private mutating func pressCommanded(_ client: ClientID, drill: Bool, wait: Duration?) {
     let id = press(at: now, kind: drill ? .drill : .alert, source: "'soteriad press'")
-    reply(client, .object([("text", .string(id))]), last: wait == nil)
+    reply(client, .fields([("text", .string(id))]), last: wait == nil)
     if let wait { pressWaits[client] = PressWait(alertID: id, until: now + wait) }
   }
 
@@ -56,12 +56,12 @@ extension Engine {
       let missing = first.filter { !$0.state.isTaken }
       if missing.isEmpty && !first.isEmpty {
         pressWaits[client] = nil
-        reply(client, .object([("exit", .integer(0))]), last: true)
+        reply(client, .fields([("exit", .integer(0))]), last: true)
       } else if now >= wait.until || missing.contains(where: { $0.state == .cancelled }) {
         pressWaits[client] = nil
         let names = missing.map { "\($0.contact.name): \($0.lastError ?? $0.state.rawValue)" }
         let text = "not everyone has it: \(names.joined(separator: "; "))"
-        reply(client, .object([("text", .string(text)), ("exit", .integer(1))]), last: true)
+        reply(client, .fields([("text", .string(text)), ("exit", .integer(1))]), last: true)
       }
     }
   }
@@ -112,7 +112,7 @@ extension Engine {
 
   private mutating func say(_ line: String) {
     guard let client = test?.client else { return }
-    reply(client, .object([("text", .string(line))]), last: false)
+    reply(client, .fields([("text", .string(line))]), last: false)
   }
 
   /// `nil` when the caller has gone.
@@ -121,6 +121,6 @@ extension Engine {
     test = nil
     log(.notice, "button test over: presses raise alerts")
     guard let line else { return }
-    reply(client, .object([("text", .string(line)), ("exit", .integer(0))]), last: true)
+    reply(client, .fields([("text", .string(line)), ("exit", .integer(0))]), last: true)
   }
 }

@@ -24,12 +24,13 @@ extension Engine {
     let sincePress = now - alert.pressed
     var keyed = route
     keyed.apiKey = config.contacts.lazy.flatMap(\.routes).first { $0.isSame(as: route) }?.apiKey
-    let message = MessageComposer.compose(
-      Composition(
-        alertID: key.alertID, kind: delivery.kind, reason: delivery.reason, sequence: key.sequence,
-        contact: delivery.contact, route: keyed, wearer: config.wearer.name, template: config.alert.text,
-        map: config.alert.map, facts: delivery.facts, pressedAt: alert.pressedAt,
-        sentAt: clock.date(of: now), sincePress: sincePress, drill: alert.kind == .drill))
+    var composition = Composition(
+      alertID: key.alertID, kind: delivery.kind, reason: delivery.reason, sequence: key.sequence,
+      contact: delivery.contact, route: keyed, wearer: config.wearer.name, template: config.alert.text,
+      map: config.alert.map, facts: delivery.facts, pressedAt: alert.pressedAt,
+      sentAt: clock.date(of: now), sincePress: sincePress, drill: alert.kind == .drill)
+    composition.sinceFacts = now - delivery.created
+    let message = MessageComposer.compose(composition)
     let exchange = Exchange(
       key: key, route: route, settings: settings, timeout: config.delivery.attemptTimeout, message: message,
       late: delivery.kind == .alert && sincePress > Self.lateAfter)

@@ -3,7 +3,7 @@ extension Alert {
   static let recordVersion = 1
 
   func document(identity: Engine.Identity, now: BootTime) -> String {
-    JSON.object([
+    JSON.fields([
       ("version", .integer(Self.recordVersion)), ("id", .string(id)), ("kind", .string(kind.rawValue)),
       ("state", .string(state.rawValue)), ("pressed_at", pressedAt.record), ("boot", .string(bootID)),
       ("pressed", RecordTime(bootID: identity.bootID, instant: pressed, written: now).record),
@@ -14,7 +14,7 @@ extension Alert {
 
   /// nil when the document is damaged or of another version.
   init?(document: String, identity: Engine.Identity, now: BootTime) {
-    guard let record = JSON.parsed(document), record["version"]?.integer == Self.recordVersion,
+    guard let record = JSON(parsing: document), record["version"]?.integer == Self.recordVersion,
       let id = record["id"]?.string, let kind = record["kind"]?.string.flatMap(MessageKind.init(rawValue:)),
       let state = record["state"]?.string.flatMap(AlertState.init(rawValue:)),
       let pressedAt = WallTime(record: record["pressed_at"]), let boot = record["boot"]?.string,

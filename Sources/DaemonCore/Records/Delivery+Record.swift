@@ -4,7 +4,7 @@ extension Delivery {
 
   func document(identity: Engine.Identity, now: BootTime) -> String {
     let weak = routes.filter { $0.state == .weak }.map { JSON.string($0.route.gateway) }
-    return JSON.object([
+    return JSON.fields([
       ("version", .integer(Self.recordVersion)), ("alert", .string(key.alertID)),
       ("sequence", .integer(key.sequence)), ("kind", .string(kind.rawValue)),
       ("reason", reason.map { .string($0.rawValue) } ?? .null), ("contact", contact.record),
@@ -19,7 +19,7 @@ extension Delivery {
 
   /// nil when the document is damaged, of another version, or its alert is not there.
   init?(document: String, identity: Engine.Identity, now: BootTime, book: AlertBook) {
-    guard let record = JSON.parsed(document), record["version"]?.integer == Self.recordVersion,
+    guard let record = JSON(parsing: document), record["version"]?.integer == Self.recordVersion,
       let alertID = record["alert"]?.string, let sequence = record["sequence"]?.integer,
       let kind = record["kind"]?.string.flatMap(MessageKind.init(rawValue:)),
       let contact = Contact(record: record["contact"]),
@@ -46,9 +46,9 @@ extension Delivery {
 extension Contact {
   var record: JSON {
     let stored = routes.map { route in
-      JSON.object([("gateway", .string(route.gateway)), ("to", route.to.map { .string($0) } ?? .null)])
+      JSON.fields([("gateway", .string(route.gateway)), ("to", route.to.map { .string($0) } ?? .null)])
     }
-    return .object([
+    return .fields([
       ("id", .string(id)), ("name", .string(name)), ("language", .string(language.rawValue)),
       ("routes", .array(stored)),
     ])

@@ -1,7 +1,7 @@
 /// How facts stand in the store.
 extension Facts {
   var record: JSON {
-    .object([
+    .fields([
       ("position", position.record),
       ("battery", battery.map { .integer($0) } ?? .null),
       ("address", address.map { .string($0) } ?? .null),
@@ -19,7 +19,7 @@ extension PositionFact {
   var record: JSON {
     switch self {
     case .known(let fix, let age, let lastKnown):
-      .object([
+      .fields([
         ("fix", fix.record), ("age_ms", age.map { .integer(Int($0.wholeNanoseconds / 1_000_000)) } ?? .null),
         ("last_known", .bool(lastKnown)),
       ])
@@ -45,12 +45,12 @@ extension PositionFact {
 
 extension Fix {
   var record: JSON {
-    .object([
-      ("lat", .fixed(latitude, decimals: 9)), ("lon", .fixed(longitude, decimals: 9)),
-      ("mode", .string(mode.rawValue)), ("accuracy", accuracy.map { .fixed($0, decimals: 3) } ?? .null),
-      ("altitude", altitude.map { .fixed($0, decimals: 3) } ?? .null),
-      ("speed", speed.map { .fixed($0, decimals: 3) } ?? .null),
-      ("course", course.map { .fixed($0, decimals: 3) } ?? .null), ("origin", .string(origin.rawValue)),
+    .fields([
+      ("lat", .decimal(latitude, 9)), ("lon", .decimal(longitude, 9)),
+      ("mode", .string(mode.rawValue)), ("accuracy", accuracy.map { .decimal($0, 3) } ?? .null),
+      ("altitude", altitude.map { .decimal($0, 3) } ?? .null),
+      ("speed", speed.map { .decimal($0, 3) } ?? .null),
+      ("course", course.map { .decimal($0, 3) } ?? .null), ("origin", .string(origin.rawValue)),
     ])
   }
 
@@ -69,7 +69,7 @@ extension Fix {
 
 extension WallTime {
   var record: JSON {
-    .object([
+    .fields([
       ("ms", .integer(Int(milliseconds))), ("offset", .integer(utcOffset)), ("trusted", .bool(trusted)),
     ])
   }

@@ -1,7 +1,7 @@
 /// How the facts beside the alerts stand in the store.
 extension KeptPosition {
   var document: String {
-    JSON.object([
+    JSON.fields([
       ("version", .integer(1)), ("fix", fix.record), ("seen_at", seenAt.record), ("boot", .string(bootID)),
       ("boot_ns", .integer(Int(bootTime.nanoseconds))),
     ]).encoded
@@ -9,7 +9,7 @@ extension KeptPosition {
 
   /// nil when the document is damaged or of another version: then nothing is known.
   init?(document: String) {
-    guard let record = JSON.parsed(document), record["version"]?.integer == 1,
+    guard let record = JSON(parsing: document), record["version"]?.integer == 1,
       let fix = Fix(record: record["fix"]), let seenAt = WallTime(record: record["seen_at"]),
       let bootID = record["boot"]?.string, let instant = record["boot_ns"]?.integer
     else { return nil }
@@ -20,11 +20,11 @@ extension KeptPosition {
 
 extension ButtonHistory {
   var document: String {
-    JSON.object([("version", .integer(1)), ("seen", seen.map { .string($0) } ?? .null)]).encoded
+    JSON.fields([("version", .integer(1)), ("seen", seen.map { .string($0) } ?? .null)]).encoded
   }
 
   init?(document: String) {
-    guard let record = JSON.parsed(document), record["version"]?.integer == 1 else { return nil }
+    guard let record = JSON(parsing: document), record["version"]?.integer == 1 else { return nil }
     self.init(seen: record["seen"]?.string)
   }
 }

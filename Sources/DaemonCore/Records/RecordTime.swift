@@ -14,7 +14,7 @@ struct RecordTime: Hashable, Sendable {
   }
 
   var record: JSON {
-    .object([
+    .fields([
       ("boot", .string(bootID)), ("at_ns", .integer(Int(instant.nanoseconds))),
       ("written_ns", .integer(Int(written.nanoseconds))),
     ])

@@ -7,13 +7,13 @@ package struct History: Sendable {
   package init(alerts alertDocuments: [String], deliveries deliveryDocuments: [String]) {
     var latest: [String: JSON] = [:]
     for document in alertDocuments {
-      guard let record = JSON.parsed(document), let id = record["id"]?.string else { continue }
+      guard let record = JSON(parsing: document), let id = record["id"]?.string else { continue }
       latest[id] = record
     }
     alerts = latest.map { (id: $0.key, record: $0.value) }.sorted { Self.isNewer($0.record, $1.record) }
     var rows: [String: [String: JSON]] = [:]
     for document in deliveryDocuments {
-      guard let record = JSON.parsed(document), let id = record["alert"]?.string,
+      guard let record = JSON(parsing: document), let id = record["alert"]?.string,
         let contact = record["contact"]?["id"]?.string, let sequence = record["sequence"]?.integer
       else { continue }
       rows[id, default: [:]]["\(padded(sequence, to: 8))/\(contact)"] = record
@@ -24,7 +24,7 @@ package struct History: Sendable {
   package var json: JSON {
     .array(
       alerts.map { alert in
-        .object([
+        .fields([
           ("id", .string(alert.id)), ("kind", alert.record["kind"] ?? .null),
           ("state", alert.record["state"] ?? .null),
           ("pressed_at", WallTime(record: alert.record["pressed_at"]).map { .string($0.utcText) } ?? .null),
@@ -38,14 +38,16 @@ package struct History: Sendable {
     guard !alerts.isEmpty else { return "no alerts" }
     return alerts.map { alert in
       let moment = WallTime(record: alert.record["pressed_at"])
-      let when = moment.map { $0.utcText + ($0.trusted ? "" : " (clock was not set)") } ?? "at an unknown time"
-      let head = "\(alert.id) \(alert.record["kind"]?.string ?? "alert") \(alert.record["state"]?.string ?? "") \(when)"
+      let when =
+        moment.map { $0.utcText + ($0.trusted ? "" : " (clock was not set)") } ?? "at an unknown time"
+      let head =
+        "\(alert.id) \(alert.record["kind"]?.string ?? "alert") \(alert.record["state"]?.string ?? "") \(when)"
       return ([head] + (deliveries[alert.id] ?? []).map(Self.line)).joined(separator: "\n")
     }.joined(separator: "\n")
   }
 
   private static func row(_ record: JSON) -> JSON {
-    .object([
+    .fields([
       ("contact", record["contact"]?["name"] ?? .null), ("kind", record["kind"] ?? .null),
       ("sequence", record["sequence"] ?? .null), ("route", record["route"] ?? .null),
       ("state", record["state"] ?? .null), ("attempts", record["attempts"] ?? .null),

@@ -63,11 +63,13 @@ package enum Problem: Hashable, Sendable {
     case .buttonStuck: "release it; if nobody holds it, check the wiring, button.active_low and button.bias"
     case .buttonNoisy: "check the wiring and set button.bias; 'soteriad test-button' shows the line"
     case .notDurable: "free space on, or replace, the disk that holds the state directory; retried for ever"
-    case .notReached: "check the network and 'soteriad check --online'; retried for as long as delivery.expire"
+    case .notReached:
+      "check the network and 'soteriad check --online'; retried for as long as delivery.expire"
     case .refused: "correct the contact's routes; 'soteriad alerts' shows each refusal"
     case .clockUnset: "let the device reach a time server, or set the clock with 'date'"
     case .buttonNotSeen: "run 'soteriad test-button' and press it"
-    case .gpsDisconnected: "run 'systemctl status gpsd'; retried for ever, and alerts go out without a position"
+    case .gpsDisconnected:
+      "run 'systemctl status gpsd'; retried for ever, and alerts go out without a position"
     case .fault: "see 'journalctl -u soteriad'"
     }
   }

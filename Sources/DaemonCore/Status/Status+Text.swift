@@ -38,7 +38,8 @@ extension Status {
 
   private var summary: String {
     switch state {
-    case .armed: ", a press of the button alerts \(contacts.count == 1 ? "1 contact" : "\(contacts.count) contacts")"
+    case .armed:
+      ", a press of the button alerts \(contacts.count == 1 ? "1 contact" : "\(contacts.count) contacts")"
     case .testing: ", presses are shown and raise no alert"
     case .alerting: ", an alert is open"
     case .degraded: problems.count == 1 ? ", 1 problem" : ", \(problems.count) problems"
@@ -99,13 +100,6 @@ extension Status.Gps {
     let accuracy = fix.accuracy.map { ", within \(Int($0.rounded(.up))) m" } ?? ", accuracy unknown"
     let old = age.map { ", \($0.roughly) old" } ?? ", age unknown"
     return "\(state.rawValue), \(fix.coordinates)\(accuracy)\(old)\(skipped)"
-  }
-}
-
-extension Fix {
-  /// `-6.175400, 106.827200`. Source: CONTRACT, coordinates.
-  package var coordinates: String {
-    "\(JSON.fixedText(latitude, decimals: 6)), \(JSON.fixedText(longitude, decimals: 6))"
   }
 }
 
