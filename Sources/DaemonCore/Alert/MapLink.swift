@@ -13,7 +13,7 @@ package enum MapLink {
 
 extension Fix {
   /// Degrees with 6 decimals (11 cm) and a decimal point in every locale.
-  package var latitudeText: String { fixed(latitude, decimals: 6) }
-  package var longitudeText: String { fixed(longitude, decimals: 6) }
+  package var latitudeText: String { JSON.fixed(latitude, decimals: 6) }
+  package var longitudeText: String { JSON.fixed(longitude, decimals: 6) }
   package var coordinates: String { "\(latitudeText), \(longitudeText)" }
 }

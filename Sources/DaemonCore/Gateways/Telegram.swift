@@ -39,10 +39,10 @@ package struct Telegram: Gateway {
     guard let answer = response.json, let ok = answer["ok"]?.bool else { return response.unexplained }
     if ok, response.isSuccess { return .accepted(Acceptance()) }
 
-    let code = answer["error_code"]?.integer ?? Int64(response.status)
+    let code = answer["error_code"]?.wireInteger ?? Int64(response.status)
     let words = description(in: answer)
     let said = words.utf8.asciiLowercased
-    if let moved = answer["parameters"]?["migrate_to_chat_id"]?.integer {
+    if let moved = answer["parameters"]?["migrate_to_chat_id"]?.wireInteger {
       return .refused(reason: "the group has moved: its new chat id is \(moved)")
     }
     switch code {
@@ -50,7 +50,7 @@ package struct Telegram: Gateway {
     case 403 where Self.shutOut.contains { said.holds($0) }: return .refused(reason: words)
     case 401, 404: return response.retry("bot token not accepted (\(code))")
     case 429:
-      let seconds = answer["parameters"]?["retry_after"]?.integer
+      let seconds = answer["parameters"]?["retry_after"]?.wireInteger
       let after = seconds.map { Duration.seconds(min(max($0, 0), 315_360_000)) }
       return .retry(reason: "too many messages (429)", after: after ?? response.retryAfter)
     default: return response.retry(words.isEmpty ? "Telegram error \(code)" : words)
@@ -78,7 +78,7 @@ package struct Telegram: Gateway {
 
   /// A number where it is one: a name begins with `@`.
   private static func chatID(_ to: String) -> JSON {
-    Int64(to).map { .integer($0) } ?? .string(to)
+    Int64(to).map { .number("\($0)") } ?? .string(to)
   }
 
   private func description(in answer: JSON) -> String {

@@ -54,7 +54,7 @@ package struct Twilio: Gateway {
     guard let answer = response.json else { return response.unexplained }
     guard response.isSuccess, let sid = answer["sid"]?.string else { return failure(answer, in: response) }
     if Self.lost(answer["status"]?.string) {
-      return verdict(answer["error_code"]?.integer, answer["error_message"]?.string, in: response)
+      return verdict(answer["error_code"]?.wireInteger, answer["error_message"]?.string, in: response)
     }
     return .accepted(Acceptance(strong: canProve, receipt: sid))
   }
@@ -70,7 +70,7 @@ package struct Twilio: Gateway {
     let status = answer["status"]?.string
     if status == "delivered" || status == "read" { return .delivered }
     guard Self.lost(status) else { return .unknown }
-    return .failed(verdict(answer["error_code"]?.integer, answer["error_message"]?.string, in: response))
+    return .failed(verdict(answer["error_code"]?.wireInteger, answer["error_message"]?.string, in: response))
   }
 
   package var probe: Request? { Request(method: "GET", url: "\(account).json", headers: [authorization]) }
@@ -87,7 +87,7 @@ package struct Twilio: Gateway {
   }
 
   private func failure(_ answer: JSON, in response: Response) -> Outcome {
-    guard let code = answer["code"]?.integer else { return response.unexplained }
+    guard let code = answer["code"]?.wireInteger else { return response.unexplained }
     return verdict(code, answer["message"]?.string, in: response)
   }
 

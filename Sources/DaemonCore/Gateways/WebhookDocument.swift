@@ -9,13 +9,13 @@ struct WebhookDocument {
   var json: JSON {
     .fields([
       ("version", .integer(1)), ("alert", .string(message.alertID)), ("kind", .string(message.kind.rawValue)),
-      ("reason", optional(message.reason?.rawValue)), ("sequence", .integer(Int64(message.sequence))),
+      ("reason", optional(message.reason?.rawValue)), ("sequence", .integer(message.sequence)),
       ("contact", .string(message.contactName)), ("to", optional(message.to)),
       ("wearer", .string(message.wearer)), ("text", .string(message.text)),
       ("pressed_at", .string(message.pressedAt.utcText)), ("sent_at", .string(message.sentAt.utcText)),
       ("clock_trusted", .bool(clockTrusted)), ("position", position), ("map_url", optional(message.mapURL)),
       ("address", optional(message.address)),
-      ("battery_percent", message.battery.map { .integer(Int64($0)) } ?? .null),
+      ("battery_percent", message.battery.map { .integer($0) } ?? .null),
     ])
   }
 
@@ -26,7 +26,7 @@ struct WebhookDocument {
     if case .known(let known, let knownAge, let old) = message.position {
       (fix, age, lastKnown) = (known, knownAge, old)
     }
-    func tenths(_ number: Double?) -> String { number.map { fixed($0, decimals: 1) } ?? "" }
+    func tenths(_ number: Double?) -> String { number.map { JSON.fixed($0, decimals: 1) } ?? "" }
     return [
       ("text", message.text), ("alert", message.alertID), ("kind", message.kind.rawValue),
       ("reason", message.reason?.rawValue ?? ""), ("sequence", "\(message.sequence)"),

@@ -68,7 +68,7 @@ package struct WhatsApp: Gateway {
   }
 
   private func outcome(of error: JSON, in response: Response) -> Outcome {
-    guard let code = error["code"]?.integer else { return response.retry(words(of: error)) }
+    guard let code = error["code"]?.wireInteger else { return response.retry(words(of: error)) }
     if let reason = Self.permanent[code] { return .refused(reason: "\(reason) (\(code))") }
     switch code {
     case 190: return response.retry("access token expired or not accepted (190)")
@@ -108,7 +108,8 @@ package struct WhatsApp: Gateway {
   private static func location(_ fix: Fix, of message: Message) -> JSON {
     .fields([
       ("latitude", .degrees(fix.latitude)), ("longitude", .degrees(fix.longitude)),
-      ("name", .string(message.wearer)), ("address", .string(message.address ?? fix.coordinates)),
+      ("name", .string(message.wearer)),
+      ("address", .string(message.address ?? message.phrases[.position] ?? fix.coordinates)),
     ])
   }
 
