@@ -34,6 +34,8 @@ struct AlertText {
     return ([firstLine] + place + [composition.drill ? phrases.drillEnds : nil]).compactMap { $0 }
   }
 
+  var isLate: Bool { isAlert && delay > Self.lateAfter }
+
   private var isAlert: Bool { composition.kind == .alert || composition.kind == .drill }
   private var isDrill: Bool { composition.drill || composition.kind == .drill }
   private var fix: Fix? { composition.facts.position.fix }
@@ -41,7 +43,7 @@ struct AlertText {
   private var lines: [String] {
     var lines: [String] = []
     if isDrill { lines.append(phrases.drillBegins(wearer: wearer)) }
-    if isAlert, delay > Self.lateAfter {
+    if isLate {
       lines.append(phrases.late(wearer: wearer, drill: isDrill, at: moment, delay: inWords(delay)))
     }
     if isAlert, let template = composition.template {
@@ -160,8 +162,9 @@ extension AlertText {
   /// `4 m`, from a kilometre on `2 km`; nil where the receiver did not say.
   private func metres(_ fix: Fix) -> String? {
     guard let metres = fix.accuracy, metres >= 0, metres < 1e9 else { return nil }
-    if metres < 999.5 { return "\(max(1, Int(metres.rounded()))) m" }
-    return "\(Int((metres / 1000).rounded(.up))) km"
+    if metres < 999.5 { return "\(max(1, Int(metres + 0.5))) m" }
+    // Up, so that nobody searches too small a circle.
+    return "\((Int(metres) + 999) / 1000) km"
   }
 
   /// In the largest unit of which there are at least two, cut rather than rounded.

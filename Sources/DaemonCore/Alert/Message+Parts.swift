@@ -4,10 +4,13 @@ extension Message {
 
   /// The text for a template's parameter, which may hold neither line breaks nor runs of spaces.
   func parameterText(limit: Int) -> String {
-    // A separator is two units longer than the line break it replaces.
-    let breaks = text.utf8.count { $0 == UInt8(ascii: "\n") } + essentials.count + 1
-    let lines = self.text(limit: limit - 2 * breaks).split(separator: "\n").map { String($0).onOneLine }
-    return lines.joined(separator: " | ")
+    func joined(_ text: String) -> String {
+      text.split(separator: "\n").map { String($0).onOneLine }.joined(separator: " | ")
+    }
+    var flat = self
+    flat.text = joined(text)
+    // Essentials that have to be added come on lines of their own; the separator is two units longer.
+    return joined(flat.text(limit: limit - 2 * (essentials.count + 1)))
   }
 }
 

@@ -13,6 +13,11 @@ package enum MessageComposer {
     message.phrases = writer.placeholders
     return message
   }
+
+  /// Whether the text says that the alert is late.
+  package static func isLate(_ composition: Composition) -> Bool {
+    AlertText(composition).isLate
+  }
 }
 
 extension Template {

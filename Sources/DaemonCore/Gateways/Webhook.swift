@@ -25,8 +25,11 @@ package struct Webhook: Gateway {
   }
 
   package var baseURL: String {
-    let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-    return parts.prefix(3).joined(separator: "/")
+    let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return url }
+    let server = parts[2].prefix { !"/?#".contains($0) }
+    let place = server.split(separator: "@", omittingEmptySubsequences: false).last ?? server
+    return "\(parts[0])//\(place)"
   }
 
   package func steps(for message: Message) -> [Step] {

@@ -108,7 +108,8 @@ package struct WhatsApp: Gateway {
   private static func location(_ fix: Fix, of message: Message) -> JSON {
     .fields([
       ("latitude", .degrees(fix.latitude)), ("longitude", .degrees(fix.longitude)),
-      ("name", .string(message.wearer)), ("address", .string(message.address ?? fix.coordinates)),
+      ("name", .string(message.wearer)),
+      ("address", .string(message.address ?? message.phrases[.position] ?? fix.coordinates)),
     ])
   }
 
