@@ -1,1 +1,283 @@
-// placeholder
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/magic.h>
+#include <net/if.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/timex.h>
+#include <sys/un.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+static int64_t clock_ns(clockid_t clock) {
+  struct timespec t;
+  if (clock_gettime(clock, &t) != 0) return 0;
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int64_t sot_boottime_ns(void) { return clock_ns(CLOCK_BOOTTIME); }
+int64_t sot_monotonic_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
+int64_t sot_realtime_ns(void) { return clock_ns(CLOCK_REALTIME); }
+
+int sot_utc_offset(int64_t unix_seconds) {
+  time_t t = (time_t)unix_seconds;
+  struct tm parts;
+  return localtime_r(&t, &parts) ? (int)parts.tm_gmtoff : 0;
+}
+
+bool sot_clock_is_synchronised(void) {
+  struct timex state = {.modes = 0};
+  int result = adjtimex(&state);
+  return result >= 0 && result != TIME_ERROR && !(state.status & STA_UNSYNC);
+}
+
+int sot_timer_create(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC); }
+
+int sot_timer_set(int fd, int64_t boottime_ns) {
+  struct itimerspec when = {{0, 0}, {0, 0}};
+  if (boottime_ns != 0) {
+    // An instant of zero or before would disarm; what is overdue fires at once.
+    int64_t at = boottime_ns < 1 ? 1 : boottime_ns;
+    when.it_value.tv_sec = at / 1000000000;
+    when.it_value.tv_nsec = at % 1000000000;
+  }
+  return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+int sot_clock_step_create(void) {
+  int fd = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (fd >= 0) sot_clock_step_rearm(fd);
+  return fd;
+}
+
+bool sot_clock_step_rearm(int fd) {
+  uint64_t count;
+  bool stepped = read(fd, &count, sizeof count) < 0 && errno == ECANCELED;
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  // Far enough away never to fire; it exists to be cancelled.
+  struct itimerspec when = {{0, 0}, {now.tv_sec + (time_t)10 * 365 * 86400, 0}};
+  timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
+  return stepped;
+}
+
+void sot_counter_drain(int fd) {
+  uint64_t count;
+  while (read(fd, &count, sizeof count) < 0 && errno == EINTR) {
+  }
+}
+
+int sot_event_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+void sot_event_signal(int fd) {
+  uint64_t one = 1;
+  while (write(fd, &one, sizeof one) < 0 && errno == EINTR) {
+  }
+}
+
+int sot_signals_create(void) {
+  signal(SIGPIPE, SIG_IGN);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGHUP);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGINT);
+  if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -1;
+  return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int sot_signals_next(int fd) {
+  struct signalfd_siginfo info;
+  ssize_t size;
+  do size = read(fd, &info, sizeof info);
+  while (size < 0 && errno == EINTR);
+  return size == sizeof info ? (int)info.ssi_signo : 0;
+}
+
+int sot_directory_watch(const char *directory) {
+  int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  if (fd < 0) return -1;
+  if (inotify_add_watch(fd, directory, IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVE) < 0) {
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    return -1;
+  }
+  return fd;
+}
+
+bool sot_directory_changed(int fd, const char *prefix) {
+  char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+  bool changed = false;
+  ssize_t size;
+  // Bounded: a directory that changes without end must not hold the loop.
+  for (int rounds = 0; rounds < 16 && (size = read(fd, buffer, sizeof buffer)) > 0; rounds++) {
+    for (char *at = buffer; at < buffer + size;) {
+      struct inotify_event *event = (struct inotify_event *)at;
+      if (event->mask & IN_Q_OVERFLOW) changed = true;
+      if (event->len && strncmp(event->name, prefix, strlen(prefix)) == 0) changed = true;
+      at += sizeof *event + event->len;
+    }
+  }
+  return changed;
+}
+
+int sot_network_watch(void) {
+  int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_ROUTE);
+  if (fd < 0) return -1;
+  struct sockaddr_nl address = {
+      .nl_family = AF_NETLINK,
+      .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE,
+  };
+  if (bind(fd, (struct sockaddr *)&address, sizeof address) != 0) {
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    return -1;
+  }
+  return fd;
+}
+
+bool sot_network_came_up(int fd) {
+  char buffer[8192] __attribute__((aligned(NLMSG_ALIGNTO)));
+  bool up = false;
+  ssize_t size;
+  for (int rounds = 0; rounds < 64; rounds++) {
+    size = recv(fd, buffer, sizeof buffer, MSG_DONTWAIT);
+    if (size < 0 && errno == ENOBUFS) up = true;  // Messages were lost: anything may have come up.
+    if (size <= 0) break;
+    int left = (int)size;
+    for (struct nlmsghdr *head = (struct nlmsghdr *)buffer; NLMSG_OK(head, left); head = NLMSG_NEXT(head, left)) {
+      if (head->nlmsg_type == RTM_NEWADDR || head->nlmsg_type == RTM_NEWROUTE) up = true;
+      if (head->nlmsg_type == RTM_NEWLINK) {
+        struct ifinfomsg *link = NLMSG_DATA(head);
+        if ((link->ifi_flags & IFF_RUNNING) && !(link->ifi_flags & IFF_LOOPBACK)) up = true;
+      }
+    }
+  }
+  return up;
+}
+
+static int unix_address(const char *path, struct sockaddr_un *address, socklen_t *length) {
+  size_t size = strlen(path);
+  if (size == 0 || size >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  memcpy(address->sun_path, path, size);
+  *length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + size + 1);
+  if (path[0] == '@') {
+    address->sun_path[0] = 0;
+    *length -= 1;
+  }
+  return 0;
+}
+
+int sot_notify(const char *path, const char *text, size_t length, int passed) {
+  struct sockaddr_un address;
+  socklen_t address_length;
+  if (unix_address(path, &address, &address_length) != 0) return -1;
+  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return -1;
+  struct iovec part = {.iov_base = (void *)text, .iov_len = length};
+  union {
+    struct cmsghdr head;
+    char space[CMSG_SPACE(sizeof(int))];
+  } control;
+  memset(&control, 0, sizeof control);
+  struct msghdr message = {
+      .msg_name = &address, .msg_namelen = address_length, .msg_iov = &part, .msg_iovlen = 1};
+  if (passed >= 0) {
+    message.msg_control = control.space;
+    message.msg_controllen = sizeof control.space;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(head), &passed, sizeof(int));
+  }
+  ssize_t sent;
+  do sent = sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+  while (sent < 0 && errno == EINTR);
+  int saved = errno;
+  close(fd);
+  errno = saved;
+  return sent < 0 ? -1 : 0;
+}
+
+int sot_peer(int fd, uint32_t *uid, uint32_t *gid) {
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -1;
+  *uid = peer.uid;
+  *gid = peer.gid;
+  return 0;
+}
+
+bool sot_is_in_memory(const char *path) {
+  struct statfs info;
+  if (statfs(path, &info) != 0) return false;
+  return info.f_type == TMPFS_MAGIC || info.f_type == RAMFS_MAGIC;
+}
+
+int sot_errno(void) { return errno; }
+void sot_clear_errno(void) { errno = 0; }
+
+int sot_unix_listen(const char *path, uint32_t mode) {
+  struct sockaddr_un address;
+  socklen_t length;
+  if (unix_address(path, &address, &length) != 0) return -1;
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return -1;
+  // The mode must hold from the first moment, so it is made by the umask, not by a chmod that comes later.
+  mode_t before = umask(0777 & ~mode);
+  int result = bind(fd, (struct sockaddr *)&address, length);
+  int saved = errno;
+  umask(before);
+  if (result == 0 && listen(fd, 64) == 0) return fd;
+  if (result == 0) saved = errno;
+  close(fd);
+  errno = saved;
+  return -1;
+}
+
+int sot_unix_connect(const char *path) {
+  struct sockaddr_un address;
+  socklen_t length;
+  if (unix_address(path, &address, &length) != 0) return -1;
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -1;
+  int result;
+  do result = connect(fd, (struct sockaddr *)&address, length);
+  while (result < 0 && errno == EINTR);
+  if (result == 0) return fd;
+  int saved = errno;
+  close(fd);
+  errno = saved;
+  return -1;
+}
+
+int sot_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int sot_open(const char *path, int flags, uint32_t mode) { return open(path, flags, (mode_t)mode); }
+
+int sot_set_nonblocking(int fd) {
+  int flags = fcntl(fd, F_GETFL);
+  return flags < 0 ? -1 : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
+
+int sot_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }

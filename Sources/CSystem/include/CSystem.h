@@ -1,1 +1,74 @@
-#pragma once
+// What Swift cannot call by itself: calls that are missing from the Glibc module, variadic, or macros.
+#ifndef SOTERIA_CSYSTEM_H
+#define SOTERIA_CSYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Nanoseconds of the clock; CLOCK_BOOTTIME, CLOCK_MONOTONIC, CLOCK_REALTIME. Source: clock_gettime(2).
+int64_t sot_boottime_ns(void);
+int64_t sot_monotonic_ns(void);
+int64_t sot_realtime_ns(void);
+
+// Seconds east of UTC of the local time zone at that moment. Source: localtime_r(3).
+int sot_utc_offset(int64_t unix_seconds);
+
+// Whether the kernel's clock is disciplined: adjtimex(2) without STA_UNSYNC.
+bool sot_clock_is_synchronised(void);
+
+// A non-blocking timerfd on CLOCK_BOOTTIME, -1 and errno. Source: timerfd_create(2).
+int sot_timer_create(void);
+// Fires at that instant of CLOCK_BOOTTIME; 0 disarms.
+int sot_timer_set(int fd, int64_t boottime_ns);
+// A non-blocking timerfd that never fires but reports every setting of the wall clock by ECANCELED.
+int sot_clock_step_create(void);
+// Waits for the next setting of the clock. Returns whether one had happened since the last call.
+bool sot_clock_step_rearm(int fd);
+// Reads and drops the eight-byte counter of a timerfd or eventfd.
+void sot_counter_drain(int fd);
+
+// A non-blocking eventfd, -1 and errno; sot_event_signal makes it readable. Source: eventfd(2).
+int sot_event_create(void);
+void sot_event_signal(int fd);
+
+// Blocks HUP, TERM and INT and returns a non-blocking signalfd for them; ignores PIPE. Source: signalfd(2).
+int sot_signals_create(void);
+// The next pending signal's number, 0 when there is none.
+int sot_signals_next(int fd);
+
+// A non-blocking inotify watch for entries that come, go or change in `directory`. Source: inotify(7).
+int sot_directory_watch(const char *directory);
+// Drains the events; returns whether one was about an entry whose name begins with `prefix`.
+bool sot_directory_changed(int fd, const char *prefix);
+
+// A non-blocking rtnetlink socket for links and addresses. Source: rtnetlink(7).
+int sot_network_watch(void);
+// Drains the messages; returns whether a link came up or an address was added.
+bool sot_network_came_up(int fd);
+
+// Sends one datagram to the notify socket, with a descriptor unless `passed` is -1. A leading '@' means an
+// abstract address. Never blocks; returns 0, or -1 and errno. Source: sd_notify(3).
+int sot_notify(const char *address, const char *text, size_t length, int passed);
+
+// The numeric user and group of a Unix socket's peer. Source: unix(7), SO_PEERCRED.
+int sot_peer(int fd, uint32_t *uid, uint32_t *gid);
+
+// Whether the path is on a file system that lives in memory (tmpfs, ramfs). Source: statfs(2).
+bool sot_is_in_memory(const char *path);
+
+// errno of this thread, for code that must read or clear it around a C call.
+int sot_errno(void);
+void sot_clear_errno(void);
+
+// Makes a listening Unix socket of that mode, or connects to one; -1 and errno. Path length is checked.
+int sot_unix_listen(const char *path, uint32_t mode);
+int sot_unix_connect(const char *path);
+int sot_accept(int fd);
+
+// open(2) with a mode, fcntl(2) with an argument: variadic in C.
+int sot_open(const char *path, int flags, uint32_t mode);
+int sot_set_nonblocking(int fd);
+int sot_set_cloexec(int fd);
+
+#endif
