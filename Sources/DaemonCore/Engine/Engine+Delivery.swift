@@ -1,8 +1,5 @@
 /// Tries, their answers, and what a contact is known to have.
 extension Engine {
-  /// A text that is this late says so.
-  package static let lateAfter = Duration.seconds(120)
-
   mutating func run(_ effects: [Outbox.Effect]) {
     for effect in effects {
       switch effect {
@@ -29,11 +26,11 @@ extension Engine {
       contact: delivery.contact, route: keyed, wearer: config.wearer.name, template: config.alert.text,
       map: config.alert.map, facts: delivery.facts, pressedAt: alert.pressedAt,
       sentAt: clock.date(of: now), sincePress: sincePress, drill: alert.kind == .drill)
-    composition.sinceFacts = now - delivery.created
+    composition.sinceFacts = delivery.key.sequence == 0 ? nil : now - delivery.created
     let message = MessageComposer.compose(composition)
     let exchange = Exchange(
       key: key, route: route, settings: settings, timeout: config.delivery.attemptTimeout, message: message,
-      late: delivery.kind == .alert && sincePress > Self.lateAfter)
+      late: delivery.kind == .alert && MessageComposer.isLate(composition))
     guard let exchange else {
       finish(key, by: route, .refused(reason: "the gateway has no way to send this"))
       return

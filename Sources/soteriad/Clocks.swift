@@ -1,0 +1,22 @@
+import CSystem
+import DaemonCore
+
+/// The clocks, read at one place each.
+enum Clocks {
+  /// Source: CLOCK_BOOTTIME.
+  static var now: BootTime { BootTime(nanoseconds: sot_boottime_ns()) }
+
+  /// What CLOCK_MONOTONIC lacks to CLOCK_BOOTTIME: the time spent suspended. Read monotonic first, so that
+  /// an edge is never dated later than now.
+  static var suspended: Duration {
+    let monotonic = sot_monotonic_ns()
+    return .nanoseconds(sot_boottime_ns() - monotonic)
+  }
+
+  static var wall: WallTime {
+    let nanoseconds = sot_realtime_ns()
+    return WallTime(
+      milliseconds: nanoseconds / 1_000_000, utcOffset: Int(sot_utc_offset(nanoseconds / 1_000_000_000)),
+      trusted: sot_clock_is_synchronised())
+  }
+}

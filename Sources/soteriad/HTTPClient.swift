@@ -1,0 +1,155 @@
+import CCurl
+import DaemonCore
+import Glibc
+
+/// HTTP through libcurl's multi interface, and with it the only place where the daemon waits.
+///
+/// Proxy variables of the environment are honoured as libcurl does. TLS is always verified.
+final class HTTPClient {
+  /// Bytes of headers that are read of any answer.
+  private static let headerLimit = 32_768
+
+  private let http: OpaquePointer
+  private var transfers: [ExchangeID: OpaquePointer] = [:]
+  /// The system's authorities and an extra file's in one text, by the file's path.
+  private var authorities: [String: [UInt8]] = [:]
+  /// Transfers that could not even begin; reported by the next `perform`.
+  private var stillborn: [(ExchangeID, TransportFailure)] = []
+
+  /// nil when memory is short or libcurl cannot resolve names without blocking.
+  init?() {
+    guard sot_http_resolves_asynchronously(),
+      let http = sot_http_create("soteriad/\(soteriadVersion)", Response.bodyLimit, Self.headerLimit)
+    else { return nil }
+    self.http = http
+  }
+
+  deinit {
+    for transfer in transfers.values { sot_http_abandon(http, transfer) }
+    sot_http_destroy(http)
+  }
+
+  var isIdle: Bool { transfers.isEmpty && stillborn.isEmpty }
+
+  /// Begins a transfer; `connectOnly` goes no further than the connection and its TLS.
+  func start(
+    _ id: ExchangeID, _ request: Request, timeout: Duration, caFile: String?, connectOnly: Bool = false
+  ) {
+    var pem: [UInt8]?
+    if let caFile {
+      guard let text = authoritiesText(with: caFile) else {
+        stillborn.append(
+          (id, TransportFailure(kind: .misconfigured, detail: "cannot read ca_file \(caFile)")))
+        return
+      }
+      pem = text
+    }
+    let milliseconds = max(1, timeout.wholeNanoseconds / 1_000_000)
+    let lines = request.headers.map { strdup($0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)") }
+    defer { for line in lines { free(line) } }
+    let pointers = lines.map { UnsafePointer<CChar>($0) }
+    // Safe: every pointer lives through the call, which copies what it keeps.
+    let transfer = sot_http_start(
+      http, UInt64(id.number), request.method, request.url, pointers, pointers.count, request.body,
+      request.body?.count ?? 0, milliseconds, pem, pem?.count ?? 0, connectOnly)
+    guard let transfer else {
+      stillborn.append(
+        (id, TransportFailure(kind: .misconfigured, detail: "libcurl does not take the request")))
+      return
+    }
+    transfers[id] = transfer
+  }
+
+  func abandon(_ id: ExchangeID) {
+    guard let transfer = transfers.removeValue(forKey: id) else { return }
+    sot_http_abandon(http, transfer)
+  }
+
+  /// Waits for a transfer or one of `entries`; marks the entries that are ready. `limit` nil: for ever.
+  func wait(for entries: inout [sot_poll_entry], limit: Duration? = nil) {
+    let milliseconds = limit.map { Int32(clamping: $0.wholeNanoseconds / 1_000_000) }
+    _ = sot_http_wait(http, &entries, entries.count, stillborn.isEmpty ? milliseconds ?? -1 : 0)
+  }
+
+  /// Lets the transfers go on and returns those that came to an end.
+  func perform() -> [(ExchangeID, Result<Response, TransportFailure>)] {
+    var ended: [(ExchangeID, Result<Response, TransportFailure>)] = stillborn.map { ($0.0, .failure($0.1)) }
+    stillborn = []
+    guard !transfers.isEmpty else { return ended }
+    sot_http_perform(http)
+    while let transfer = sot_http_finished(http) {
+      let id = ExchangeID(number: Int(sot_transfer_id(transfer)))
+      ended.append((id, outcome(of: transfer)))
+      transfers[id] = nil
+      sot_http_free(http, transfer)
+    }
+    return ended
+  }
+
+  private func outcome(of transfer: OpaquePointer) -> Result<Response, TransportFailure> {
+    guard let failure = TransportFailure.Kind(sot_transfer_result(transfer)) else {
+      return .success(response(of: transfer))
+    }
+    let words = String(cString: sot_transfer_detail(transfer))
+    return .failure(TransportFailure(kind: failure, detail: words.withoutURLs))
+  }
+
+  private func response(of transfer: OpaquePointer) -> Response {
+    var length = 0
+    // Safe: both texts belong to the transfer, which is freed only after they were copied.
+    let body = sot_transfer_body(transfer, &length).map {
+      Array(UnsafeBufferPointer(start: $0, count: length))
+    }
+    var headLength = 0
+    let head = sot_transfer_headers(transfer, &headLength)
+    let lines = head.map { pointer in
+      String(decoding: UnsafeRawBufferPointer(start: pointer, count: headLength), as: UTF8.self)
+    }
+    return Response(
+      status: sot_transfer_status(transfer),
+      headers: (lines ?? "").split(separator: "\n").compactMap(Header.init),
+      body: body ?? [], truncated: sot_transfer_truncated(transfer))
+  }
+
+  /// The system's bundle and the owner's file as one; nil where the owner's cannot be read.
+  private func authoritiesText(with caFile: String) -> [UInt8]? {
+    if let known = authorities[caFile] { return known }
+    guard let own = SmallFile.read(caFile, limit: 1_048_576) else { return nil }
+    let system = SmallFile.read("/etc/ssl/certs/ca-certificates.crt", limit: 4_194_304) ?? []
+    let both = system + [0x0A] + own
+    authorities[caFile] = both
+    return both
+  }
+}
+
+extension TransportFailure.Kind {
+  /// nil where there was an answer.
+  fileprivate init?(_ result: sot_http_result) {
+    switch result {
+    case SOT_HTTP_ANSWERED: return nil
+    case SOT_HTTP_RESOLVING: self = .resolving
+    case SOT_HTTP_CONNECTING: self = .connecting
+    case SOT_HTTP_SECURING: self = .securing
+    case SOT_HTTP_TIMED_OUT: self = .timedOut
+    case SOT_HTTP_MISCONFIGURED: self = .misconfigured
+    default: self = .broken
+    }
+  }
+}
+
+extension Header {
+  /// A line `Name: value` of an answer; the name in lower case.
+  fileprivate init?(_ line: Substring) {
+    guard let colon = line.firstIndex(of: ":") else { return nil }
+    let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+    self.init(line[..<colon].lowercased(), String(value))
+  }
+}
+
+extension String {
+  /// libcurl's words can quote a URL, and URLs can hold tokens; proxies can hold passwords.
+  fileprivate var withoutURLs: String {
+    split(separator: " ").map { $0.contains("://") || $0.contains("@") ? "…" : String($0) }
+      .joined(separator: " ")
+  }
+}

@@ -1,0 +1,71 @@
+import DaemonCore
+import Glibc
+
+/// Lines on stdout, for the journal or a terminal, written without ever blocking.
+struct Log {
+  private let isJournal: Bool
+  private let threshold: LogLine.Level
+  /// Lines that did not fit into a full pipe; told with the next one that does.
+  private var dropped = 0
+
+  /// `SOTERIAD_LOG_LEVEL` is a syslog number or `debug`; the default leaves debug lines out.
+  init() {
+    isJournal = Log.stdoutIsJournal
+    switch environment("SOTERIAD_LOG_LEVEL") {
+    case "debug": threshold = .debug
+    case let text?: threshold = Int(text).flatMap(LogLine.Level.init(rawValue:)) ?? .info
+    case nil: threshold = .info
+    }
+    // A reader that stops reading (a full pipe) must not stop the daemon. A terminal's flags are shared with
+    // the shell that started us, so they are left alone.
+    if isatty(1) == 0 { _ = fcntl(1, F_SETFL, fcntl(1, F_GETFL) | O_NONBLOCK) }
+  }
+
+  mutating func write(_ line: LogLine) {
+    guard line.level <= threshold else { return }
+    if dropped > 0 {
+      let told = put("\(prefix(.warning))log: \(dropped) lines were dropped, the reader was too slow\n")
+      if told { dropped = 0 }
+    }
+    if !put("\(prefix(line.level))\(line.text.onOneLine)\n") { dropped += 1 }
+  }
+
+  private func put(_ text: String) -> Bool {
+    var bytes = Array(text.utf8)
+    return bytes.withUnsafeMutableBytes { buffer in
+      var count: Int
+      repeat {
+        count = Glibc.write(1, buffer.baseAddress, buffer.count)
+      } while count < 0 && errno == EINTR
+      return count == buffer.count
+    }
+  }
+
+  /// Source: sd-daemon(3) for the journal; a clock time for people.
+  private func prefix(_ level: LogLine.Level) -> String {
+    isJournal ? "<\(level.rawValue)>" : "\(Clocks.wall.local.timeText) "
+  }
+
+  /// Whether stdout is the stream that systemd made for the journal. Source: systemd.exec(5), $JOURNAL_STREAM.
+  private static var stdoutIsJournal: Bool {
+    var info = stat()
+    guard let stream = environment("JOURNAL_STREAM"), fstat(1, &info) == 0 else { return false }
+    return stream == "\(info.st_dev):\(info.st_ino)"
+  }
+}
+
+/// A variable of the environment; nil where it is not set or empty.
+func environment(_ name: String) -> String? {
+  guard let value = getenv(name) else { return nil }
+  let text = String(cString: value)
+  return text.isEmpty ? nil : text
+}
+
+extension String {
+  /// Without line breaks and other control characters: a name from a file or a server cannot forge lines.
+  fileprivate var onOneLine: String {
+    guard unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return self }
+    return String(
+      String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+  }
+}
