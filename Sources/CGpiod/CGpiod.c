@@ -240,6 +240,7 @@ static void consider(const char *path, const char *wanted_chip, const char *name
         line_name(chip, (unsigned)at, text, sizeof text);
         snprintf(report->description, sizeof report->description, "%s (%s), line %d%s%s%s", known_as,
                  label ? label : "", at, text[0] ? " (" : "", text, text[0] ? ")" : "");
+        snprintf(report->path, sizeof report->path, "%s", path);
         best->chip = chip;
         best->offset = (unsigned)at;
         return;

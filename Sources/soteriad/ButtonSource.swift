@@ -22,6 +22,7 @@ final class ButtonSource {
 
   private var line = Line.none
   private var lastSequence: UInt32?
+  private var node: DeviceNode?
 
   var descriptor: Int32? {
     switch line {
@@ -56,6 +57,7 @@ final class ButtonSource {
     guard let opened else { return .failure(ButtonOpenError(failure: ButtonFailure(report, settings))) }
     line = .requested(opened)
     lastSequence = nil
+    node = DeviceNode(path: text(report.path))
     return .success(
       ButtonLink(description: text(report.description), pressed: level, adopted: false))
   }
@@ -71,7 +73,14 @@ final class ButtonSource {
       adopted: true)
   }
 
+  /// Whether the chip's device node has gone or become another's since the line was opened.
+  var isGone: Bool {
+    guard let node else { return false }
+    return DeviceNode(path: node.path) != node
+  }
+
   func close() {
+    node = nil
     switch line {
     case .none: break
     case .requested(let opened): sot_line_close(opened)
@@ -113,6 +122,21 @@ final class ButtonSource {
     guard let descriptor else { return nil }
     let level = sot_level_read(descriptor)
     return level < 0 ? nil : level == 1
+  }
+}
+
+/// A device node as it was found: another one under the same path is another device.
+private struct DeviceNode: Equatable {
+  let path: String
+  let device: UInt64
+  let inode: UInt64
+
+  init?(path: String) {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    self.path = path
+    device = UInt64(info.st_rdev)
+    inode = UInt64(info.st_ino)
   }
 }
 

@@ -22,6 +22,7 @@ typedef struct {
   sot_line_result result;
   char detail[256];
   char description[192];  // "gpiochip0 (pinctrl-bcm2711), line 17 (GPIO17)"
+  char path[280];         // of the chip's device node
   char chips[512];        // those present, joined by ", "
 } sot_line_report;
 

@@ -51,5 +51,9 @@ package struct ConfigResult: Sendable {
   /// Every reference seen, to be looked up for a second decoding.
   package var references: [SecretReference]
 
-  package var hasErrors: Bool { problems.contains { $0.severity == .error } }
+  package init(config: Config?, problems: [ConfigProblem], references: [SecretReference]) {
+    self.config = config
+    self.problems = problems
+    self.references = references
+  }
 }

@@ -1,0 +1,99 @@
+import DaemonCore
+import Glibc
+
+/// Carries out what the Engine says, in order, deciding nothing.
+final class ActionRunner {
+  let button = ButtonSource()
+  /// Set while the line floods; the loop clears it when the timer fires.
+  var isButtonResting = false
+  /// Set when the loop is to end.
+  private(set) var exitStatus: Int32?
+
+  private let http: HTTPClient
+  private let gps: GpsSource
+  private let store: OutboxStore
+  private let control: ControlSocket
+  private let notifier: SystemdNotifier
+  private let directories: Directories
+  private var log = Log()
+  private var stored = SystemdNotifier.takeStored()
+  private var storedName: String?
+
+  init(
+    http: HTTPClient, gps: GpsSource, store: OutboxStore, control: ControlSocket, notifier: SystemdNotifier,
+    directories: Directories
+  ) {
+    self.http = http
+    self.gps = gps
+    self.store = store
+    self.control = control
+    self.notifier = notifier
+    self.directories = directories
+  }
+
+  /// Returns what the actions led to at once.
+  func run(_ actions: [Action], at now: BootTime) -> [Event] {
+    actions.flatMap { run($0, at: now) }
+  }
+
+  private func run(_ action: Action, at now: BootTime) -> [Event] {
+    switch action {
+    case .log(let line): log.write(line)
+    case .store(let batch, let writes): store.enqueue(batch: batch, writes)
+    case .readHistory(let client, let alertID): store.readHistory(client, alertID: alertID)
+    case .keepConfig(let kept, let text): store.keepConfig(kept, text: text)
+    case .send(let id, let request, let timeout, let caFile):
+      http.start(id, request, timeout: timeout, caFile: caFile)
+    case .abandon(let id): http.abandon(id)
+    case .openButton(let settings): return openButton(settings, at: now)
+    case .closeButton: closeButton()
+    case .restButton: isButtonResting = true
+    case .markReleased: ReleasedMark.write(now, in: directories)
+    case .markPressed: ReleasedMark.remove(from: directories)
+    case .openGps(let host, let port, let generation):
+      gps.open(host: host, port: port, generation: generation)
+    case .closeGps: gps.close()
+    case .reply(let client, let line, let last): control.reply(client, line, last: last)
+    case .notify(let notification): notifier.send(notification)
+    case .exit(let status): exitStatus = status
+    }
+    return []
+  }
+
+  /// A descriptor that the service manager kept for this very line is the button; any other is given back.
+  private func openButton(_ settings: ButtonSettings, at now: BootTime) -> [Event] {
+    isButtonResting = false
+    let name = ButtonSource.storedName(for: settings)
+    let kept = stored
+    stored = []
+    var adopted: ButtonLink?
+    for entry in kept {
+      if adopted == nil, entry.name == name || entry.name == "button" {
+        adopted = button.adopt(entry.descriptor, settings)
+        storedName = entry.name
+      } else {
+        notifier.forget(named: entry.name)
+        Glibc.close(entry.descriptor)
+      }
+    }
+    if var link = adopted {
+      link.lastSeenReleased = ReleasedMark.read(from: directories)
+      return [.buttonOpened(link)] + (button.drain().map { [$0] } ?? [])
+    }
+    switch button.open(settings) {
+    case .success(var link):
+      link.lastSeenReleased = ReleasedMark.read(from: directories)
+      if let descriptor = button.descriptor { notifier.keep(descriptor, named: name) }
+      storedName = name
+      return [.buttonOpened(link)]
+    case .failure(let error):
+      return [.buttonFailed(error.failure)]
+    }
+  }
+
+  private func closeButton() {
+    button.close()
+    if let name = storedName { notifier.forget(named: name) }
+    storedName = nil
+  }
+}

@@ -1,0 +1,138 @@
+import DaemonCore
+
+/// What the user asked for on the command line. Source: CONTRACT, command line.
+struct Invocation {
+  enum Verb {
+    case run
+    case check(online: Bool)
+    case ask(Command, json: Bool)
+    case schema
+    case version
+    case help
+  }
+
+  var verb: Verb
+  var config = "/etc/soteria.json"
+  var directories = Directories(
+    state: Invocation.first(environment("STATE_DIRECTORY")) ?? "/var/lib/soteria",
+    runtime: Invocation.first(environment("RUNTIME_DIRECTORY")) ?? "/run/soteria")
+
+  struct UsageError: Error {
+    var text: String
+  }
+
+  static let help = """
+    Usage: soteriad [run] [--config FILE] [--state-directory DIR] [--runtime-directory DIR]
+           soteriad check [--config FILE] [--online]
+           soteriad status [--json]
+           soteriad press [--drill] [--wait DURATION]
+           soteriad cancel
+           soteriad test-button [--for DURATION]
+           soteriad alerts [--json] [ID]
+           soteriad schema
+           soteriad --version | --help
+
+    run          the daemon, in the foreground (the default)
+    check        report every problem of the configuration, a line each
+    status       what the running daemon knows
+    press        what a press of the button does; prints the alert's id
+    cancel       end the open alert: all-clear to everyone who was alerted
+    test-button  show presses as they happen, without an alert
+    alerts       past and present alerts and what became of each message
+    schema       JSON Schema of the configuration
+
+    A DURATION is a whole number and a unit: 250ms, 30s, 10m, 2h, 7d.
+    Exit status: 0 done, 1 failed, 2 wrong usage, 78 the configuration has errors.
+    See soteriad(8) and soteria.json(5).
+    """
+
+  /// `arguments` without the program's own name.
+  init(_ arguments: [String]) throws(UsageError) {
+    var words = arguments[...]
+    let name = words.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+    if name != nil { words.removeFirst() }
+    var flags: Set<String> = []
+    var values: [String: String] = [:]
+    var operands: [String] = []
+    let known = try Self.options(of: name)
+    while let word = words.popFirst() {
+      guard word.hasPrefix("-"), word != "-" else {
+        operands.append(word)
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let option = parts[0]
+      if option == "--help" || option == "-h" || option == "--version" {
+        flags.insert(option == "-h" ? "--help" : option)
+      } else if known.values.contains(option) {
+        guard let value = parts.count == 2 ? parts[1] : words.popFirst(), !value.isEmpty else {
+          throw UsageError(text: "\(option) needs a value")
+        }
+        values[option] = value
+      } else if known.flags.contains(option), parts.count == 1 {
+        flags.insert(option)
+      } else {
+        throw UsageError(text: "\(name ?? "run"): unknown option \(word)")
+      }
+    }
+    if flags.contains("--help") {
+      verb = .help
+    } else if flags.contains("--version") {
+      verb = .version
+    } else {
+      verb = try Self.verb(name, flags, values, operands)
+    }
+    if let value = values["--config"] { config = value }
+    if let value = values["--state-directory"] { directories.state = value }
+    if let value = values["--runtime-directory"] { directories.runtime = value }
+  }
+
+  private static func options(of name: String?) throws(UsageError) -> (flags: [String], values: [String]) {
+    let places = ["--state-directory", "--runtime-directory"]
+    switch name {
+    case nil, "run": return ([], ["--config"] + places)
+    case "check": return (["--online"], ["--config"])
+    case "status": return (["--json"], places)
+    case "press": return (["--drill"], ["--wait"] + places)
+    case "cancel": return ([], places)
+    case "test-button": return ([], ["--for"] + places)
+    case "alerts": return (["--json"], places)
+    case "schema": return ([], [])
+    case let other?: throw UsageError(text: "unknown command \(other)")
+    }
+  }
+
+  private static func verb(
+    _ name: String?, _ flags: Set<String>, _ values: [String: String], _ operands: [String]
+  ) throws(UsageError) -> Verb {
+    guard operands.count <= (name == "alerts" ? 1 : 0) else {
+      throw UsageError(text: "\(name ?? "run"): unexpected argument \(operands[operands.count - 1])")
+    }
+    let json = flags.contains("--json")
+    switch name {
+    case "check": return .check(online: flags.contains("--online"))
+    case "status": return .ask(.status, json: json)
+    case "press":
+      return .ask(.press(drill: flags.contains("--drill"), wait: try duration("--wait", values)), json: false)
+    case "cancel": return .ask(.cancel, json: false)
+    case "test-button":
+      return .ask(.testButton(for: try duration("--for", values) ?? .seconds(30)), json: false)
+    case "alerts": return .ask(.alerts(id: operands.first), json: json)
+    case "schema": return .schema
+    default: return .run
+    }
+  }
+
+  private static func duration(_ option: String, _ values: [String: String]) throws(UsageError) -> Duration? {
+    guard let text = values[option] else { return nil }
+    guard let span = Duration(text: text) else {
+      throw UsageError(text: "\(option): \(text) is no duration, like 30s")
+    }
+    return span
+  }
+
+  /// systemd joins several directories with colons.
+  private static func first(_ list: String?) -> String? {
+    list?.split(separator: ":").first.map(String.init)
+  }
+}

@@ -1,0 +1,150 @@
+import CSystem
+import DaemonCore
+import Glibc
+
+/// The socket at which users ask. Nothing that a client does, or leaves undone, holds up anything else: every
+/// buffer has a bound, no call blocks, and a newcomer takes the place of whoever has been idle the longest.
+final class ControlSocket {
+  private static let clientLimit = 32
+  private static let outputLimit = 8 << 20
+
+  private struct Client {
+    var id: ClientID
+    var input: [UInt8] = []
+    var output: [UInt8] = []
+    var hasAsked = false
+    var endsAfterOutput = false
+    var arrived: Int
+  }
+
+  private let path: String
+  private let listener: Int32
+  private var clients: [Int32: Client] = [:]
+  private var nextID = 1
+
+  /// Takes over a socket that a run before left behind; refuses one that is being served.
+  init(path: String) throws(SystemError) {
+    self.path = path
+    let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+      separator: "/")
+    if !directory.isEmpty { mkdir(directory, 0o755) }
+    let probe = sot_unix_connect(path)
+    if probe >= 0 {
+      close(probe)
+      errno = EADDRINUSE
+      throw SystemError("control socket \(path): another soteriad runs")
+    }
+    unlink(path)
+    listener = try checked(sot_unix_listen(path, 0o660), "control socket \(path)")
+    if let group = getgrnam("soteria") { chown(path, uid_t.max, group.pointee.gr_gid) }
+  }
+
+  deinit {
+    for descriptor in clients.keys { close(descriptor) }
+    close(listener)
+  }
+
+  /// An orderly end leaves no socket behind.
+  func remove() { unlink(path) }
+
+  var descriptors: [(fd: Int32, wantsWrite: Bool)] {
+    [(listener, false)] + clients.map { ($0.key, !$0.value.output.isEmpty) }
+  }
+
+  func ready(_ descriptor: Int32) -> [Event] {
+    if descriptor == listener { return accept() }
+    guard clients[descriptor] != nil else { return [] }
+    var events = read(descriptor)
+    if clients[descriptor]?.output.isEmpty == false { events += write(descriptor) }
+    return events
+  }
+
+  func reply(_ id: ClientID, _ line: String, last: Bool) {
+    guard let (descriptor, client) = clients.first(where: { $0.value.id == id }) else { return }
+    guard client.output.count + line.utf8.count < Self.outputLimit else {
+      drop(descriptor)
+      return
+    }
+    clients[descriptor]?.output += Array(line.utf8) + [0x0A]
+    clients[descriptor]?.endsAfterOutput = last
+    _ = write(descriptor)
+  }
+
+  private func accept() -> [Event] {
+    var events: [Event] = []
+    // A bound, so that a storm of connections is served between other things.
+    for _ in 0..<Self.clientLimit {
+      let descriptor = sot_accept(listener)
+      guard descriptor >= 0 else { break }
+      if clients.count >= Self.clientLimit { events += makeRoom() }
+      guard clients.count < Self.clientLimit else {
+        close(descriptor)
+        continue
+      }
+      clients[descriptor] = Client(id: ClientID(number: nextID), arrived: nextID)
+      nextID += 1
+    }
+    return events
+  }
+
+  /// Those who have not even asked go first.
+  private func makeRoom() -> [Event] {
+    let idle = clients.filter { !$0.value.hasAsked }
+    guard let oldest = (idle.isEmpty ? clients : idle).min(by: { $0.value.arrived < $1.value.arrived }) else {
+      return []
+    }
+    return hangUp(oldest.key)
+  }
+
+  private func read(_ descriptor: Int32) -> [Event] {
+    var chunk = [UInt8](repeating: 0, count: ControlRequest.lineLimit)
+    let count = Glibc.read(descriptor, &chunk, chunk.count)
+    if count < 0 && (errno == EAGAIN || errno == EINTR) { return [] }
+    guard count > 0 else { return hangUp(descriptor) }
+    guard var client = clients[descriptor], !client.hasAsked else { return [] }
+    client.input += chunk.prefix(count)
+    guard let end = client.input.firstIndex(of: 0x0A) else {
+      guard client.input.count < ControlRequest.lineLimit else {
+        clients[descriptor] = client
+        return refuse(descriptor, "the request is too long")
+      }
+      clients[descriptor] = client
+      return []
+    }
+    let line = Array(client.input[..<end])
+    client.input = []
+    client.hasAsked = true
+    clients[descriptor] = client
+    guard let command = ControlRequest.decode(line) else { return refuse(descriptor, "no such request") }
+    return [.commanded(client.id, command)]
+  }
+
+  private func refuse(_ descriptor: Int32, _ reason: String) -> [Event] {
+    guard let id = clients[descriptor]?.id else { return [] }
+    clients[descriptor]?.hasAsked = true
+    reply(id, JSON.fields([("error", .string(reason))]).encoded, last: true)
+    return []
+  }
+
+  private func write(_ descriptor: Int32) -> [Event] {
+    guard let client = clients[descriptor] else { return [] }
+    let count = client.output.withUnsafeBytes {
+      send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+    if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : hangUp(descriptor) }
+    clients[descriptor]?.output.removeFirst(count)
+    if client.endsAfterOutput && client.output.count == count { drop(descriptor) }
+    return []
+  }
+
+  private func hangUp(_ descriptor: Int32) -> [Event] {
+    guard let client = clients[descriptor] else { return [] }
+    drop(descriptor)
+    return client.hasAsked ? [.clientGone(client.id)] : []
+  }
+
+  private func drop(_ descriptor: Int32) {
+    clients[descriptor] = nil
+    close(descriptor)
+  }
+}

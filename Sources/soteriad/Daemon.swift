@@ -1,0 +1,161 @@
+import CCurl
+import CSystem
+import DaemonCore
+import Glibc
+
+/// The one loop: waits, reads the time once, hands what happened to the Engine and does what it says.
+///
+/// The button is read before anything else and before any timer, so that a press and its release that were
+/// both queued are seen in their own order, not in the order of the wake-up.
+final class Daemon {
+  private let directories: Directories
+  private let configPath: String
+  private let http: HTTPClient
+  private let gps: GpsSource
+  private let signals: SignalSource
+  private let network = NetworkWatch()
+  private let devices = DeviceWatch()
+  private let store: OutboxStore
+  private let control: ControlSocket
+  private let timer: Int32
+  private let clockSteps: Int32
+  private let runner: ActionRunner
+  private var engine: Engine
+  private var entropy = SystemRandomNumberGenerator()
+  private var idleWakes: [Int32: Int] = [:]
+  private var muted: Set<Int32> = []
+  private var armed: BootTime?
+
+  /// A descriptor that is ready this often in a row with nothing to do is broken.
+  private static let idleWakeLimit = 10
+  /// How long the store may take for what is left at the end; the service manager waits for 5 s.
+  private static let flushLimit = Duration.seconds(3)
+
+  init(configPath: String, directories: Directories) throws(SystemError) {
+    self.configPath = configPath
+    self.directories = directories
+    signals = try SignalSource()
+    guard let http = HTTPClient() else { throw SystemError("cannot set up libcurl") }
+    self.http = http
+    gps = try GpsSource()
+    timer = try checked(sot_timer_create(), "cannot make a timer")
+    clockSteps = try checked(sot_clock_step_create(), "cannot watch the clock")
+    control = try ControlSocket(path: directories.controlSocket)
+    store = try OutboxStore(stateDirectory: directories.state, runtimeDirectory: directories.runtime)
+    let notifier = SystemdNotifier()
+    engine = Engine(
+      identity: Engine.Identity(
+        version: soteriadVersion, bootID: directories.bootID, pingInterval: notifier.pingInterval))
+    runner = ActionRunner(
+      http: http, gps: gps, store: store, control: control, notifier: notifier, directories: directories)
+  }
+
+  /// Runs until it is told to stop. Returns the exit status.
+  func run() -> Int32 {
+    store.start()
+    let start = Clocks.now
+    feed(.clockRead(Clocks.wall), at: start)
+    feed(.configRead(ConfigFile.readWithFallback(configPath, state: directories.state)), at: start)
+    while runner.exitStatus == nil { pass() }
+    _ = store.stop(within: Self.flushLimit)
+    control.remove()
+    return runner.exitStatus ?? 0
+  }
+
+  private func pass() {
+    arm()
+    var entries = entriesToWatch
+    http.wait(for: &entries)
+    let now = Clocks.now
+    let ready = Set(entries.lazy.filter(\.ready).map(\.fd))
+    feed(.clockRead(Clocks.wall), at: now)
+
+    let isDue = ready.contains(timer)
+    if isDue {
+      sot_counter_drain(timer)
+      armed = nil
+      runner.isButtonResting = false
+    }
+    if !runner.isButtonResting, let descriptor = runner.button.descriptor {
+      let event = runner.button.drain()
+      feed(event.map { [$0] } ?? [], from: ready.contains(descriptor) ? descriptor : nil, at: now)
+    }
+    if isDue { feed(.deadline, at: now) }
+
+    if ready.contains(store.descriptor) { feed(store.drain(), from: store.descriptor, at: now) }
+    for (id, result) in http.perform() { feed(.responded(id, result), at: now) }
+    if ready.contains(gps.openDescriptor) { gps.openFinished().map { feed($0, at: now) } }
+    if let session = gps.sessionDescriptor, ready.contains(session) {
+      // Lines that are not reports are no events, so this descriptor is not judged by its events.
+      for event in gps.readable() { feed(event, at: now) }
+    }
+    for descriptor in control.descriptors.map(\.fd) where ready.contains(descriptor) {
+      for event in control.ready(descriptor) { feed(event, at: now) }
+    }
+    takeRareEvents(ready, at: now)
+  }
+
+  private func takeRareEvents(_ ready: Set<Int32>, at now: BootTime) {
+    if ready.contains(signals.descriptor) {
+      for request in signals.drain() {
+        switch request {
+        case .reload: feed(.configRead(ConfigFile.read(configPath)), at: now)
+        case .stop: feed(.stopRequested, at: now)
+        }
+      }
+    }
+    if let network, ready.contains(network.descriptor), network.drain() { feed(.networkChanged, at: now) }
+    if let devices, ready.contains(devices.descriptor), devices.drain() {
+      if runner.button.isGone { feed(.buttonVanished, at: now) }
+      feed(.devicesChanged, at: now)
+    }
+    if ready.contains(clockSteps), sot_clock_step_rearm(clockSteps) {
+      feed(.clockRead(Clocks.wall), at: now)
+      feed(.clockStepped, at: now)
+    }
+  }
+
+  private var entriesToWatch: [sot_poll_entry] {
+    var descriptors: [(Int32, Bool)] = [
+      (timer, false), (store.descriptor, false), (gps.openDescriptor, false), (signals.descriptor, false),
+      (clockSteps, false),
+    ]
+    if !runner.isButtonResting, let button = runner.button.descriptor { descriptors.append((button, false)) }
+    if let session = gps.sessionDescriptor { descriptors.append((session, false)) }
+    if let network { descriptors.append((network.descriptor, false)) }
+    if let devices { descriptors.append((devices.descriptor, false)) }
+    for entry in control.descriptors { descriptors.append((entry.fd, entry.wantsWrite)) }
+    return descriptors.filter { !muted.contains($0.0) }.map {
+      sot_poll_entry(fd: $0.0, wants_write: $0.1, ready: false)
+    }
+  }
+
+  /// Hands events to the Engine; a descriptor that keeps waking the loop for nothing is no longer watched.
+  private func feed(_ events: [Event], from descriptor: Int32?, at now: BootTime) {
+    for event in events { feed(event, at: now) }
+    guard let descriptor else { return }
+    idleWakes[descriptor] = events.isEmpty ? (idleWakes[descriptor] ?? 0) + 1 : 0
+    if idleWakes[descriptor] == Self.idleWakeLimit {
+      muted.insert(descriptor)
+      feed(
+        .shellFault(name: "descriptor \(descriptor)", problem: "a descriptor is ready without end: ignored"),
+        at: now)
+    }
+  }
+
+  private func feed(_ event: Event, at now: BootTime) {
+    let random = Entropy(high: entropy.next(), low: entropy.next())
+    // What an action leads to at once (the line was opened) is an event of its own, after this one's actions.
+    for answer in runner.run(engine.handle(event, at: now, entropy: random), at: now) {
+      feed(answer, at: now)
+    }
+  }
+
+  /// Sets the timer to the Engine's deadline, when that has changed.
+  private func arm() {
+    let deadline = engine.nextDeadline
+    guard deadline != armed else { return }
+    armed = deadline
+    _ = sot_timer_set(timer, deadline.map { max(1, $0.nanoseconds) } ?? 0)
+  }
+}
