@@ -158,7 +158,7 @@ bool sot_network_came_up(int fd) {
     size = recv(fd, buffer, sizeof buffer, MSG_DONTWAIT);
     if (size < 0 && errno == ENOBUFS) up = true;  // Messages were lost: anything may have come up.
     if (size <= 0) break;
-    int left = (int)size;
+    unsigned left = (unsigned)size;
     for (struct nlmsghdr *head = (struct nlmsghdr *)buffer; NLMSG_OK(head, left); head = NLMSG_NEXT(head, left)) {
       if (head->nlmsg_type == RTM_NEWADDR || head->nlmsg_type == RTM_NEWROUTE) up = true;
       if (head->nlmsg_type == RTM_NEWLINK) {
