@@ -6,22 +6,23 @@ enum ConfigFile {
   /// Longer is no configuration.
   static let limit = 1_048_576
 
-  /// The file as decoded with its secrets, and its text; the text is nil when it cannot be read.
-  static func decode(_ path: String) -> (result: ConfigResult, text: String?) {
+  /// The file as decoded with its secrets, and its text; the text is nil when it cannot be read. Outside the
+  /// service its credentials may be out of sight: then they are taken as given, with a warning.
+  static func decode(_ path: String, inService: Bool = true) -> (result: ConfigResult, text: String?) {
     guard let bytes = SmallFile.read(path, limit: limit) else {
       let reason = "cannot be read: \(String(cString: strerror(errno)))"
       return (ConfigResult(config: nil, problems: [.unreadable(reason)], references: []), nil)
     }
-    var result = decode(bytes)
+    var result = decode(bytes, inService)
     if let warning = modeWarning(path) { result.problems.insert(warning, at: 0) }
     return (result, String(decoding: bytes, as: UTF8.self))
   }
 
-  private static func decode(_ bytes: [UInt8]) -> ConfigResult {
+  private static func decode(_ bytes: [UInt8], _ inService: Bool) -> ConfigResult {
     let first = ConfigDecoder.decode(bytes)
     guard !first.references.isEmpty else { return first }
     var secrets: [SecretReference: SecretLookup] = [:]
-    for reference in first.references { secrets[reference] = look(up: reference) }
+    for reference in first.references { secrets[reference] = look(up: reference, inService) }
     return ConfigDecoder.decode(bytes, secrets: secrets)
   }
 
@@ -53,16 +54,21 @@ enum ConfigFile {
     result.problems.filter { $0.severity == severity }.map { $0.line(file: path) }
   }
 
-  private static func look(up reference: SecretReference) -> SecretLookup {
+  private static func look(up reference: SecretReference, _ inService: Bool) -> SecretLookup {
     let path: String
     switch reference {
     case .file(let file): path = file
     case .credential(let name):
-      guard let directory = environment("CREDENTIALS_DIRECTORY") else {
+      // While the service runs its credentials lie there, for root to see. Source: systemd.exec(5).
+      let visible = inService ? nil : "/run/credentials/soteriad.service"
+      guard let directory = environment("CREDENTIALS_DIRECTORY") ?? visible else {
         return .failed(
           "credential \(name): there is no $CREDENTIALS_DIRECTORY; add LoadCredential=\(name):… to the unit")
       }
       path = "\(directory)/\(name)"
+      if !inService, access(path, R_OK) != 0 {
+        return .hidden("credential \(name) cannot be seen outside the service, so it was not checked")
+      }
     }
     guard let bytes = SmallFile.read(path, limit: 65_536) else {
       return .failed("cannot read \(path): \(String(cString: strerror(errno)))")

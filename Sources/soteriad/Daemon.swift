@@ -144,6 +144,8 @@ final class Daemon {
   }
 
   private func feed(_ event: Event, at now: BootTime) {
+    // A new line's descriptor may bear the number of an old one that was given up.
+    if case .buttonOpened = event { (muted, idleWakes) = ([], [:]) }
     let random = Entropy(high: entropy.next(), low: entropy.next())
     // What an action leads to at once (the line was opened) is an event of its own, after this one's actions.
     for answer in runner.run(engine.handle(event, at: now, entropy: random), at: now) {

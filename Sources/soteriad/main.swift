@@ -5,7 +5,7 @@ import Glibc
 let configurationStatus: Int32 = 78
 
 func checkConfiguration(_ path: String, online: Bool) -> Int32 {
-  let result = ConfigFile.decode(path).result
+  let result = ConfigFile.decode(path, inService: false).result
   for problem in result.problems { put(problem.line(file: path)) }
   guard let config = result.config else { return configurationStatus }
   guard online else { return 0 }

@@ -40,6 +40,8 @@ package enum SecretReference: Hashable, Sendable {
 package enum SecretLookup: Hashable, Sendable {
   case value(String)
   case failed(String)
+  /// It cannot be read from here, which says nothing about the service.
+  case hidden(String)
 }
 
 /// A configuration as decoded.

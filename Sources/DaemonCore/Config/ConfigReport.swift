@@ -1,5 +1,8 @@
 /// Where one decoding collects what it finds. A class, because every reader of a part adds to the same list.
 final class ConfigReport {
+  /// Stands for a secret that has not been looked up.
+  static let standIn = "unresolved"
+
   private let bytes: [UInt8]
   private let secrets: [SecretReference: SecretLookup]
   private(set) var problems: [ConfigProblem] = []
@@ -28,7 +31,10 @@ final class ConfigReport {
     case .failed(let reason):
       error(at: offset, key, reason)
       return nil
-    case nil: return "unresolved"
+    case .hidden(let reason):
+      warning(at: offset, key, reason)
+      return Self.standIn
+    case nil: return Self.standIn
     }
   }
 }

@@ -177,7 +177,7 @@ package struct ObjectReader {
     }
     if let value = Value(rawValue: text) { return value }
     let near = NearestName.find(text, among: names).map { "did you mean \"\($0)\"? " } ?? ""
-    error(key, "\(near)known values: \(names.joined(separator: ", "))")
+    error(key, "\(near)must be one of: \(names.joined(separator: ", "))")
     return nil
   }
 
@@ -198,7 +198,7 @@ package struct ObjectReader {
   /// An http or https URL with a host. `{to}` may stand in it where that is allowed.
   package func url(_ key: String, secret: Bool = false) -> String? {
     guard let text = secret ? self.secret(key) : self.text(key) else { return nil }
-    if secret, case .object? = values[key]?.content, text == "unresolved" { return text }
+    if secret, case .object? = values[key]?.content, text == ConfigReport.standIn { return text }
     guard let host = URLText.host(of: text) else {
       error(key, "must be a URL like \"https://example.org/path\", without spaces")
       return nil

@@ -33,7 +33,7 @@ extension Engine {
     log(
       .alert,
       "\(word) \(id) raised by \(source) contacts=\(config.contacts.count) position=\(place)"
-        + (isHeld ? " held=\(config.alert.cancelWindow)" : ""))
+        + (isHeld ? " held=\(config.alert.cancelWindow.text)" : ""))
     keep(alertID: id)
     for contact in config.contacts {
       let key = Delivery.Key(alertID: id, contactID: contact.id, sequence: 0)

@@ -75,15 +75,15 @@ extension Engine {
       return refuse(client, "the button is not available; see 'soteriad status'")
     }
     test = ButtonTest(client: client, until: now + span)
-    log(.notice, "button test: presses raise no alert for \(span)")
+    log(.notice, "button test: presses raise no alert for \(span.text)")
     say(
-      "watching \(link.description) for \(span): press the button. No alert is raised, except by holding it"
+      "watching \(link.description) for \(span.text): press the button. No alert is raised, except by holding it"
         + " for 3 s or pressing it three times within 5 s")
   }
 
   mutating func testSettled(pressed: Bool, at instant: BootTime, bounce: Duration, edges: Int) {
     test?.bounced(bounce)
-    let chatter = edges > 1 ? "\(edges) edges, bounced for \(bounce)" : "1 edge, no bounce"
+    let chatter = edges > 1 ? "\(edges) edges, bounced for \(bounce.inMilliseconds) ms" : "1 edge, no bounce"
     say("\(pressed ? "pressed" : "released") (\(chatter))")
     if pressed, test?.pressed(at: instant) == true { callMeant(at: instant) }
   }
@@ -97,7 +97,7 @@ extension Engine {
       let advice =
         test.count == 0
         ? "no press was seen: check button.chip, button.line and the wiring"
-        : "\(seen) seen; suggested button.debounce: \(test.suggestedDebounce)"
+        : "\(seen) seen; suggested button.debounce: \(test.suggestedDebounce.text)"
       endTest(advice)
     } else if button?.isWatched != true {
       endTest("the button went away; see 'soteriad status'")

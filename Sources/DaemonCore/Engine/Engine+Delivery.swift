@@ -97,7 +97,7 @@ extension Engine {
         "\(about) accepted tries=\(tries)\(acceptance.strong ? "" : " (which proves little here)")")
     case .retry(let reason, let after):
       let isNews = delivery.lastError != "\(route.gateway): \(reason)"
-      let wait = after.map { " retry-after=\($0)" } ?? ""
+      let wait = after.map { " retry-after=\($0.text)" } ?? ""
       log(isNews ? .warning : .debug, "\(about) failed: \(reason)\(wait); trying again")
     case .refused(let reason):
       log(.error, "\(about) refused: \(reason)")

@@ -65,6 +65,7 @@ extension Engine {
       let count = configuration.problems.count
       found.append(.configBroken(first: configuration.problems.first ?? "it cannot be read", count: count))
     }
+    if isStoreMissed { found.append(.notDurable("the disk has not answered since the start")) }
     if let failure = ledger.failure { found.append(.notDurable(failure)) }
     if let problem = ledger.durabilityProblem { found.append(.notDurable(problem)) }
     found += unreached

@@ -1,5 +1,14 @@
 /// What goes to disk and what came from it.
 extension Engine {
+  /// A disk that has not been read for this long after the start does not answer.
+  static let storePatience = Duration.seconds(5)
+
+  /// Whether the store should have been read long ago.
+  var isStoreMissed: Bool {
+    guard !isStoreLoaded, let startedAt else { return false }
+    return now - startedAt >= Self.storePatience
+  }
+
   mutating func keep(alertID: String) {
     guard let alert = book[alertID] else { return }
     writes.append(

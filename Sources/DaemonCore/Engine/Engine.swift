@@ -45,6 +45,8 @@ package struct Engine: Sendable {
   var nextExchange = 1
   var ledger = StoreLedger()
   var isStoreLoaded = false
+  /// When the first event came.
+  var startedAt: BootTime?
   var test: ButtonTest?
   var pressWaits: [ClientID: PressWait] = [:]
   var faults: [String: String] = [:]
@@ -60,6 +62,7 @@ package struct Engine: Sendable {
   /// Takes in what happened at `now` and says what to do about it, in order.
   package mutating func handle(_ event: Event, at now: BootTime, entropy: Entropy) -> [Action] {
     self.now = max(now, self.now)
+    startedAt = startedAt ?? self.now
     self.entropy = entropy
     take(event)
     advance()
@@ -81,6 +84,7 @@ package struct Engine: Sendable {
     }
     next = earliest(next, test?.nextDeadline(pressedSince: button?.pressedSince))
     next = earliest(next, pressWaits.values.map(\.until).min(), fates.compactMap(\.due).min())
+    if !isStoreLoaded, !isStoreMissed, let startedAt { next = earliest(next, startedAt + Self.storePatience) }
     if button?.isNoisy == true { next = earliest(next, now + Self.rest) }
     return next
   }

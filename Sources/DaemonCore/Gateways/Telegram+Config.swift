@@ -13,7 +13,7 @@ extension Telegram: ConfigurableGateway {
     guard let token = reader.secret("bot_token") else { return nil }
     // Source: core.telegram.org/bots/api: digits, a colon, letters, digits, hyphen and underscore.
     guard
-      token == "unresolved"
+      token == ConfigReport.standIn
         || token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ":-_".contains($0)) })
     else {
       reader.error("bot_token", "is no bot token: digits, a colon, then letters and digits")

@@ -16,6 +16,9 @@ extension Duration {
     self = .milliseconds(milliseconds)
   }
 
+  /// In milliseconds with one decimal, for spans that people see.
+  package var inMilliseconds: String { JSON.fixed(inSeconds * 1000, decimals: 1) }
+
   /// The shortest way to write it exactly, to the millisecond.
   package var text: String {
     let milliseconds = wholeNanoseconds / 1_000_000
