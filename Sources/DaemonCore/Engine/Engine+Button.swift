@@ -70,7 +70,8 @@ extension Engine {
   }
 
   private mutating func settled(pressed: Bool, at instant: BootTime, bounce: Duration, edges: Int) {
-    log(.debug, "button: \(pressed ? "pressed" : "released") edges=\(edges) bounce=\(bounce.inMilliseconds)ms")
+    log(
+      .debug, "button: \(pressed ? "pressed" : "released") edges=\(edges) bounce=\(bounce.inMilliseconds)ms")
     if pressed { seeButton() } else { act(.markReleased) }
     if test != nil { testSettled(pressed: pressed, at: instant, bounce: bounce, edges: edges) }
   }
