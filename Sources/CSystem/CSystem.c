@@ -14,6 +14,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/un.h>
@@ -261,6 +262,9 @@ int sot_unix_connect(const char *path) {
   if (unix_address(path, &address, &length) != 0) return -1;
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return -1;
+  // A server that hangs accepts nobody: connect(2) would wait for it for ever. Source: unix(7), socket(7).
+  struct timeval limit = {.tv_sec = 10};
+  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   int result;
   do result = connect(fd, (struct sockaddr *)&address, length);
   while (result < 0 && errno == EINTR);

@@ -116,7 +116,12 @@ struct Invocation {
       return .ask(.press(drill: flags.contains("--drill"), wait: try duration("--wait", values)), json: false)
     case "cancel": return .ask(.cancel, json: false)
     case "test-button":
-      return .ask(.testButton(for: try duration("--for", values) ?? .seconds(30)), json: false)
+      let span = try duration("--for", values) ?? .seconds(30)
+      guard span <= ControlRequest.testLimit else {
+        throw UsageError(
+          text: "--for: at most \(ControlRequest.testLimit.text), because presses raise no alert meanwhile")
+      }
+      return .ask(.testButton(for: span), json: false)
     case "alerts": return .ask(.alerts(id: operands.first), json: json)
     case "schema": return .schema
     default: return .run

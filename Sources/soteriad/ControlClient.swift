@@ -26,15 +26,28 @@ struct ControlClient {
     while let line = reader.next() {
       guard let answer = ControlAnswer(line: line) else { return fail("the daemon's answer makes no sense") }
       if let error = answer.error { return fail(error) }
+      let code = answer.exit.map { Int32(clamping: $0) }
       if json, let value = answer.json {
         put(value.pretty)
       } else if let text = answer.text {
-        put(text)
+        // Scripts take the id from stdout; why it failed is for people.
+        if let code, code != 0 { _ = fail(text) } else { put(text) }
       }
-      status = answer.exit.map { Int32(clamping: $0) } ?? 0
+      status = code ?? (isLong ? nil : 0)
     }
-    guard let status, !reader.isLate else { return fail("the daemon does not answer") }
+    guard let status else {
+      return fail(reader.isLate ? "the daemon does not answer" : "the daemon ended before it was done")
+    }
     return status
+  }
+
+  /// Whether the last line of the answer says how it went: without that nothing is known.
+  private var isLong: Bool {
+    switch command {
+    case .press(_, let wait): wait != nil
+    case .testButton: true
+    case .status, .cancel, .alerts: false
+    }
   }
 
   private var patience: Duration {
@@ -50,6 +63,8 @@ struct ControlClient {
     case ENOENT, ECONNREFUSED:
       if case .alerts(let id) = command { return storedAlerts(id) }
       return fail("the daemon does not run (no one serves \(path)); see 'systemctl status soteriad'")
+    case EAGAIN:
+      return fail("the daemon does not answer")
     case EACCES, EPERM:
       return fail("no access to \(path): only root and members of the group soteria may use it")
     default:
@@ -59,9 +74,8 @@ struct ControlClient {
 
   /// Without a daemon the store itself tells.
   private func storedAlerts(_ id: String?) -> Int32 {
-    let path = "\(directories.state)/outbox.db"
-    do throws(DatabaseError) {
-      let rows = try Database(path: path, create: false).history(of: id)
+    do throws(StoreError) {
+      let rows = try StoreHistory(stateDirectory: directories.state, alertID: id)
       let history = History(alerts: rows.alerts, deliveries: rows.deliveries)
       put(json ? history.json.pretty : history.text)
       return 0
@@ -91,10 +105,11 @@ private struct LineReader {
       }
       let left = deadline - Clocks.now
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard left > .zero, poll(&entry, 1, Int32(clamping: left.wholeNanoseconds / 1_000_000 + 1)) != 0 else {
+      guard left > .zero else {
         isLate = true
         return nil
       }
+      guard poll(&entry, 1, Int32(clamping: left.wholeNanoseconds / 1_000_000 + 1)) > 0 else { continue }
       var chunk = [UInt8](repeating: 0, count: 16_384)
       let count = read(descriptor, &chunk, chunk.count)
       if count < 0 && errno == EINTR { continue }

@@ -34,7 +34,10 @@ final class ControlSocket {
       errno = EADDRINUSE
       throw SystemError("control socket \(path): another soteriad runs")
     }
-    unlink(path)
+    if errno == EAGAIN { throw SystemError("control socket \(path): another soteriad holds it and hangs") }
+    var info = stat()
+    // Only what a run before left behind is taken away.
+    if lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
     listener = try checked(sot_unix_listen(path, 0o660), "control socket \(path)")
     if let group = getgrnam("soteria") { chown(path, uid_t.max, group.pointee.gr_gid) }
   }
@@ -54,20 +57,17 @@ final class ControlSocket {
   func ready(_ descriptor: Int32) -> [Event] {
     if descriptor == listener { return accept() }
     guard clients[descriptor] != nil else { return [] }
-    var events = read(descriptor)
-    if clients[descriptor]?.output.isEmpty == false { events += write(descriptor) }
+    let events = read(descriptor)
+    if clients[descriptor]?.output.isEmpty == false { write(descriptor) }
     return events
   }
 
   func reply(_ id: ClientID, _ line: String, last: Bool) {
     guard let (descriptor, client) = clients.first(where: { $0.value.id == id }) else { return }
-    guard client.output.count + line.utf8.count < Self.outputLimit else {
-      drop(descriptor)
-      return
-    }
+    guard client.output.count + line.utf8.count < Self.outputLimit else { return giveUp(descriptor) }
     clients[descriptor]?.output += Array(line.utf8) + [0x0A]
     clients[descriptor]?.endsAfterOutput = last
-    _ = write(descriptor)
+    write(descriptor)
   }
 
   private func accept() -> [Event] {
@@ -126,15 +126,24 @@ final class ControlSocket {
     return []
   }
 
-  private func write(_ descriptor: Int32) -> [Event] {
-    guard let client = clients[descriptor] else { return [] }
+  private func write(_ descriptor: Int32) {
+    guard let client = clients[descriptor] else { return }
     let count = client.output.withUnsafeBytes {
       send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
-    if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : hangUp(descriptor) }
+    if count < 0 {
+      if errno != EAGAIN && errno != EINTR { giveUp(descriptor) }
+      return
+    }
     clients[descriptor]?.output.removeFirst(count)
     if client.endsAfterOutput && client.output.count == count { drop(descriptor) }
-    return []
+  }
+
+  /// The client is of no use any more. It goes when its end is read in the next pass, because only there the
+  /// Engine hears of it: a button test whose tester is gone must not go on.
+  private func giveUp(_ descriptor: Int32) {
+    clients[descriptor]?.output = []
+    shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
   private func hangUp(_ descriptor: Int32) -> [Event] {

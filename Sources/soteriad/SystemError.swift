@@ -12,7 +12,12 @@ struct SystemError: Error, CustomStringConvertible {
     code = sot_errno()
   }
 
-  var reason: String { String(cString: strerror(code)) }
+  static let noSpace = ENOSPC
+
+  /// What the system says about that errno.
+  static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+  var reason: String { Self.words(code) }
   var description: String { "\(operation): \(reason)" }
 }
 

@@ -62,6 +62,7 @@ int sot_errno(void);
 void sot_clear_errno(void);
 
 // Makes a listening Unix socket of that mode, or connects to one; -1 and errno. Path length is checked.
+// Connecting, and each send after it, waits for at most 10 s: EAGAIN.
 int sot_unix_listen(const char *path, uint32_t mode);
 int sot_unix_connect(const char *path);
 int sot_accept(int fd);

@@ -19,16 +19,36 @@ package enum ControlRequest {
     }
   }
 
-  /// nil when the line is no request of this version.
+  /// How long presses may be shown instead of raising alerts.
+  package static let testLimit = Duration.seconds(600)
+
+  /// nil when the line is no request of this version. A field of the wrong kind makes it none: a drill whose
+  /// `drill` is misspelt must not become an alert.
   package static func decode(_ line: [UInt8]) -> Command? {
-    guard let request = JSON(parsing: line) else { return nil }
-    func duration(_ key: String) -> Duration? { request[key]?.string.flatMap { Duration(text: $0) } }
-    switch request["command"]?.string {
-    case "status": return .status
-    case "press": return .press(drill: request["drill"]?.bool ?? false, wait: duration("wait"))
-    case "cancel": return .cancel
-    case "test-button": return .testButton(for: min(duration("for") ?? .seconds(30), .seconds(600)))
-    case "alerts": return .alerts(id: request["id"]?.string)
+    guard let request = JSON(parsing: line), case .object(let members) = request else { return nil }
+    let fields = members.filter { $0.value != .null }
+    func has(only keys: String...) -> Bool {
+      fields.allSatisfy { $0.key == "command" || keys.contains($0.key) }
+        && Set(fields.map(\.key)).count == fields.count
+    }
+    func text(_ key: String) -> String? { fields.first { $0.key == key }?.value.string }
+    func isAbsent(_ key: String) -> Bool { !fields.contains { $0.key == key } }
+    func duration(_ key: String) -> Duration? { text(key).flatMap { Duration(text: $0) } }
+    switch text("command") {
+    case "status" where has(): return .status
+    case "press" where has(only: "drill", "wait"):
+      let wait = duration("wait")
+      guard isAbsent("drill") || request["drill"]?.bool != nil, isAbsent("wait") || wait != nil else {
+        return nil
+      }
+      return .press(drill: request["drill"]?.bool ?? false, wait: wait)
+    case "cancel" where has(): return .cancel
+    case "test-button" where has(only: "for"):
+      guard let span = isAbsent("for") ? .seconds(30) : duration("for"), span <= testLimit else { return nil }
+      return .testButton(for: span)
+    case "alerts" where has(only: "id"):
+      let id = text("id")
+      return isAbsent("id") || id != nil ? .alerts(id: id) : nil
     default: return nil
     }
   }

@@ -1,0 +1,202 @@
+import CSQLite
+import CSystem
+import DaemonCore
+import Glibc
+
+/// The outbox as a file: what it holds, how rows get in and out. Which file, and what to do when it fails, is
+/// the keeper's business.
+///
+/// The connection is exclusive, so that SQLite keeps its index in memory: a `-shm` file that cannot grow on a
+/// full disk would stop the store, or end the process with SIGBUS.
+struct OutboxDatabase {
+  static let schemaVersion: Int64 = 1
+  /// Bytes of free pages in the file, and of log, that are allotted while there is room.
+  static let reserve = 262_144
+  /// Below this many free pages the reserve is filled up again.
+  private static let leastFreePages: Int64 = 16
+  private static let pageSize: Int64 = 4096
+  /// `soti`. Source: sqlite.org/pragma.html#pragma_application_id.
+  private static let applicationID: Int64 = 0x736F_7469
+
+  private let database: SQLiteDatabase
+  private let path: String
+  private let isReserving: Bool
+
+  /// Opens the outbox at `path`, or makes one. `reserving`: keeps room for a full disk.
+  init(path: String, reserving: Bool) throws(StoreError) {
+    self.path = path
+    isReserving = reserving
+    let isNew = try Self.prepareFile(path)
+    do throws(StoreError) {
+      database = try SQLiteDatabase(path: path, flags: SQLITE_OPEN_READWRITE)
+      database.keepLog()
+      try database.run("PRAGMA locking_mode=EXCLUSIVE")
+      // Looked at before anything is changed: it may be someone else's.
+      if !isNew { try Self.verify(database, path) }
+      try Self.configure(database, path)
+      if isNew { try Self.createTables(in: database) }
+    } catch {
+      // What could not be made is nothing that the next start should have to set aside.
+      if isNew { StoreFiles.remove(path) }
+      throw error
+    }
+    if isNew { StoreFiles.syncDirectory(of: path) }
+    fillReserve(isOpening: true)
+  }
+
+  /// Returns whether there was no file. It is made here, so that its mode is right from the first moment.
+  private static func prepareFile(_ path: String) throws(StoreError) -> Bool {
+    var info = stat()
+    if stat(path, &info) == 0 {
+      guard info.st_size > 0 else { throw StoreError(.damaged, path, "the file is empty") }
+      guard faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) == 0 else {
+        throw StoreError(.unusable, "cannot write to \(path)", StateDirectory.refusal(path, info))
+      }
+      if info.st_uid == geteuid(), info.st_mode & 0o077 != 0 {
+        for name in StoreFiles.names(path) { chmod(name, 0o600) }
+      }
+      return false
+    }
+    guard errno == ENOENT else { throw StoreError(SystemError("cannot look at \(path)")) }
+    if stat("\(path)-wal", &info) == 0, info.st_size > 0 {
+      throw StoreError(.damaged, path, "the file is missing beside its log")
+    }
+    let descriptor = sot_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StoreError(SystemError("cannot make \(path)")) }
+    close(descriptor)
+    return true
+  }
+
+  private static func configure(_ database: SQLiteDatabase, _ path: String) throws(StoreError) {
+    guard try database.text("PRAGMA journal_mode=WAL") == "wal" else {
+      throw StoreError(.unusable, path, "cannot keep a write-ahead log there")
+    }
+    try database.run("PRAGMA synchronous=FULL")
+    try database.run("PRAGMA cache_size=-256")
+    try database.run("PRAGMA temp_store=MEMORY")
+    try database.run("PRAGMA journal_size_limit=-1")
+    // The log starts again well before the end of what is allotted to it.
+    try database.run("PRAGMA wal_autocheckpoint=32")
+  }
+
+  private static func createTables(in database: SQLiteDatabase) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      try database.run(
+        """
+        CREATE TABLE alerts(seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+          ended INTEGER NOT NULL, pressed_at INTEGER NOT NULL, document TEXT NOT NULL)
+        """)
+      try database.run(
+        """
+        CREATE TABLE deliveries(alert TEXT NOT NULL, contact TEXT NOT NULL, sequence INTEGER NOT NULL,
+          pending INTEGER NOT NULL, document TEXT NOT NULL, PRIMARY KEY(alert, contact, sequence))
+        """)
+      try database.run("CREATE TABLE notes(name TEXT NOT NULL PRIMARY KEY, document TEXT NOT NULL)")
+      try database.run("PRAGMA application_id=\(applicationID)")
+      try database.run("PRAGMA user_version=\(schemaVersion)")
+    }
+  }
+
+  private static func verify(_ database: SQLiteDatabase, _ path: String) throws(StoreError) {
+    guard try database.integer("PRAGMA application_id") == applicationID else {
+      throw StoreError(.damaged, path, "it is no outbox")
+    }
+    let version = try database.integer("PRAGMA user_version") ?? 0
+    guard version == schemaVersion else {
+      throw StoreError(.damaged, path, "it is of version \(version), this program knows \(schemaVersion)")
+    }
+    let verdict = try database.text("PRAGMA quick_check(1)") ?? ""
+    guard verdict == "ok" else { throw StoreError(.damaged, path, verdict.isEmpty ? "unreadable" : verdict) }
+  }
+
+  /// Keeps free pages in the file and length in the log. Best effort: on a full disk there is none to be had.
+  func fillReserve(isOpening: Bool = false) {
+    guard isReserving else { return }
+    let free = (try? database.integer("PRAGMA freelist_count")) ?? 0
+    let wanted = Int64(Self.reserve) / Self.pageSize
+    let log = isOpening ? StoreFiles.size("\(path)-wal") : Int64(Self.reserve)
+    if free < (isOpening ? wanted : Self.leastFreePages) || log < Int64(Self.reserve) {
+      try? database.transaction { () throws(StoreError) in
+        try database.run("CREATE TABLE filler(bytes BLOB)")
+        try database.run("INSERT INTO filler VALUES(zeroblob(\(Self.reserve)))")
+      }
+      try? database.run("DROP TABLE IF EXISTS filler")
+    }
+    // A log found at start is begun again, or the first commits would lengthen it.
+    if isOpening { try? database.run("PRAGMA wal_checkpoint(RESTART)") }
+  }
+
+  /// Puts all the writes on disk, or none of them.
+  func apply(_ writes: [StoreWrite]) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      for write in writes { try apply(write) }
+    }
+  }
+
+  private func apply(_ write: StoreWrite) throws(StoreError) {
+    switch write {
+    case .alert(let id, let ended, let pressedAt, let document):
+      try database.run(
+        """
+        INSERT INTO alerts(id, ended, pressed_at, document) VALUES(?, ?, ?, ?) ON CONFLICT(id) DO UPDATE
+          SET ended = excluded.ended, pressed_at = excluded.pressed_at, document = excluded.document
+        """, [.text(id), .integer(ended ? 1 : 0), .integer(pressedAt), .text(document)])
+    case .delivery(let alertID, let contactID, let sequence, let pending, let document):
+      try database.run(
+        """
+        INSERT INTO deliveries(alert, contact, sequence, pending, document) VALUES(?, ?, ?, ?, ?)
+          ON CONFLICT(alert, contact, sequence) DO UPDATE
+          SET pending = excluded.pending, document = excluded.document
+        """,
+        [
+          .text(alertID), .text(contactID), .integer(Int64(sequence)), .integer(pending ? 1 : 0),
+          .text(document),
+        ])
+    case .note(let note, let document):
+      try database.run(
+        """
+        INSERT INTO notes(name, document) VALUES(?, ?)
+          ON CONFLICT(name) DO UPDATE SET document = excluded.document
+        """, [.text(note.rawValue), .text(document)])
+    case .prune(let keepNewest, let before):
+      try prune(keepNewest: keepNewest, before: before)
+    }
+  }
+
+  private func prune(keepNewest: Int, before: Int64?) throws(StoreError) {
+    let oldest = before ?? .min
+    try database.run(
+      """
+      DELETE FROM alerts WHERE ended = 1
+        AND NOT EXISTS(SELECT 1 FROM deliveries WHERE alert = alerts.id AND pending = 1)
+        AND (pressed_at < ?
+          OR seq <= coalesce((SELECT seq FROM alerts ORDER BY seq DESC LIMIT 1 OFFSET ?), -1))
+      """, [.integer(oldest), .integer(Int64(max(0, keepNewest)))])
+    try database.run("DELETE FROM deliveries WHERE pending = 0 AND alert NOT IN (SELECT id FROM alerts)")
+  }
+
+  /// Every row, or those of alerts that have not ended or have a pending delivery, and the notes.
+  func rows(liveOnly: Bool) throws(StoreError) -> [StoreWrite] {
+    let live =
+      "ended = 0 OR EXISTS(SELECT 1 FROM deliveries AS d WHERE d.alert = alerts.id AND d.pending = 1)"
+    var rows: [StoreWrite] = []
+    for table in StoreTable.allCases {
+      let filter =
+        switch table {
+        case .alerts where liveOnly: "WHERE \(live)"
+        case .deliveries where liveOnly: "WHERE alert IN (SELECT id FROM alerts WHERE \(live))"
+        case .alerts, .deliveries, .notes: ""
+        }
+      try database.each("SELECT \(table.columns) FROM \(table.rawValue) \(filter) ORDER BY rowid") { row in
+        if let write = table.write(row) { rows.append(write) }
+        return true
+      }
+    }
+    return rows
+  }
+
+  /// The documents of one alert or of the newest ones, newest first.
+  func history(of alertID: String?) throws(StoreError) -> StoreHistory {
+    try StoreHistory(database, alertID: alertID)
+  }
+}

@@ -1,0 +1,265 @@
+import CSystem
+import DaemonCore
+import Glibc
+
+/// Keeps rows on disk whatever the disk does: opens, repairs, retries, and says what became of it.
+///
+/// The real place is `outbox.db` in the state directory. What it does not take stays in the backlog and, so
+/// that a restart of the daemon does not lose it, in `unsaved.db` in the runtime directory. While the real
+/// place cannot even be opened, a copy of it is read in the runtime directory.
+///
+/// Used by one thread. Instants are of CLOCK_BOOTTIME.
+final class OutboxKeeper {
+  private static let firstDelay = Duration.seconds(1)
+  private static let longestDelay = Duration.seconds(60)
+  /// Rows in memory beyond which those of ended alerts are given up.
+  private static let backlogLimit = 4096
+  /// Writes a transaction that fit into the log's reserve on a full disk.
+  private static let chunk = 16
+
+  private let stateDirectory: String
+  private let runtimeDirectory: String
+  private var real: OutboxDatabase?
+  private var copy: OutboxDatabase?
+  private var unsaved: OutboxDatabase?
+  private var backlog = StoreRows()
+  private var failedBatches: [Int] = []
+  private var trouble: StoreError?
+  /// Whether what the real place held has been handed over.
+  private var isLoaded = false
+  private var toldDurability: String?
+  private var delay = OutboxKeeper.firstDelay
+  /// When to try again; nil while nothing is owed to the disk.
+  private(set) var retryAt: BootTime?
+
+  init(stateDirectory: String, runtimeDirectory: String) {
+    self.stateDirectory = stateDirectory
+    self.runtimeDirectory = runtimeDirectory
+  }
+
+  private var realPath: String { "\(stateDirectory)/\(StoreFiles.name)" }
+  private var copyPath: String { "\(runtimeDirectory)/outbox-copy.db" }
+  private var unsavedPath: String { "\(runtimeDirectory)/unsaved.db" }
+
+  /// Whether everything that was handed over is in the real place.
+  var isSettled: Bool { backlog.isEmpty && real != nil }
+
+  // MARK: what is asked of it
+
+  func open(at now: BootTime) -> [Event] {
+    var damage: [String] = []
+    if StoreFiles.exists(unsavedPath) {
+      unsaved = try? openOrRepair(unsavedPath, reserving: false, &damage)
+      backlog.put((try? unsaved?.rows(liveOnly: false)) ?? [])
+    }
+    return settle(at: now, damage)
+  }
+
+  func store(_ batch: Int, _ writes: [StoreWrite], at now: BootTime) -> [Event] {
+    if backlog.isEmpty, let real {
+      do throws(StoreError) {
+        try real.apply(writes)
+        real.fillReserve()
+        return [.stored(batch: batch)]
+      } catch {
+        note(error)
+      }
+    }
+    backlog.put(writes)
+    backlog.shed(to: Self.backlogLimit)
+    var events = settle(at: now)
+    if backlog.isEmpty { return events + [.stored(batch: batch)] }
+    let isKept = keepUnsaved(writes)
+    if real == nil, isKept {
+      // Safe from a crash, not from a power cut: `storeDurability` has told so.
+      events.append(.stored(batch: batch))
+    } else {
+      failedBatches.append(batch)
+      events.append(.storeFailed(batch: batch, reason: trouble.map { "\($0)" } ?? "unknown"))
+    }
+    return events
+  }
+
+  func retry(at now: BootTime) -> [Event] {
+    guard let due = retryAt, now >= due else { return [] }
+    retryAt = nil
+    delay = min(delay * 2, Self.longestDelay)
+    return settle(at: now)
+  }
+
+  func history(_ client: ClientID, of alertID: String?) -> Event {
+    let here = backlog.history(of: alertID)
+    let there = try? (real ?? copy)?.history(of: alertID)
+    return .historyRead(
+      client, alerts: (there?.alerts ?? []) + here.alerts,
+      deliveries: (there?.deliveries ?? []) + here.deliveries)
+  }
+
+  /// Lets go of the files; whether everything is in its place.
+  func close() -> Bool {
+    let isSettled = isSettled
+    (real, copy, unsaved) = (nil, nil, nil)
+    return isSettled
+  }
+
+  // MARK: towards the real place
+
+  /// Opens the real place if it is not open and puts the backlog into it.
+  private func settle(at now: BootTime, _ earlierDamage: [String] = []) -> [Event] {
+    var events: [Event] = []
+    var damage = earlierDamage
+    let wasLoaded = isLoaded
+    do throws(StoreError) {
+      if real == nil { events += try openReal(&damage) }
+      if try pay() { events += failedBatches.map { .stored(batch: $0) } }
+      failedBatches = []
+      delay = Self.firstDelay
+      retryAt = nil
+      trouble = nil
+    } catch {
+      note(error)
+      if !isLoaded { events += loadCopy(&damage) }
+      // A try that is planned stays planned: new batches must not push it away.
+      retryAt = retryAt ?? now + delay
+    }
+    if wasLoaded, !damage.isEmpty {
+      events.append(.shellFault(name: "store", problem: damage.joined(separator: "; ")))
+    }
+    return events + tellDurability()
+  }
+
+  private func openReal(_ damage: inout [String]) throws(StoreError) -> [Event] {
+    if let problem = StateDirectory.problem(stateDirectory) {
+      throw StoreError(.unusable, "cannot keep alerts", problem)
+    }
+    let opened = try openOrRepair(realPath, reserving: true, &damage)
+    let rows = isLoaded ? [] : try opened.rows(liveOnly: true)
+    real = opened
+    copy = nil
+    StoreFiles.remove(copyPath)
+    guard !isLoaded else { return [] }
+    isLoaded = true
+    var all = StoreRows(rows)
+    all.put(backlog.writes)
+    return [.storeLoaded(all.state(damage: damage))]
+  }
+
+  /// Returns whether there was anything to pay.
+  private func pay() throws(StoreError) -> Bool {
+    guard let real, !backlog.isEmpty else { return false }
+    let writes = backlog.writes
+    do throws(StoreError) {
+      try real.apply(writes)
+    } catch {
+      guard error.kind == .full, writes.count > Self.chunk else { throw error }
+      // An alert stands before its deliveries, so a cut between two parts leaves nothing senseless.
+      for start in stride(from: 0, to: writes.count, by: Self.chunk) {
+        try real.apply(Array(writes[start..<min(start + Self.chunk, writes.count)]))
+      }
+    }
+    real.fillReserve()
+    backlog = StoreRows()
+    unsaved = nil
+    StoreFiles.remove(unsavedPath)
+    return true
+  }
+
+  private func note(_ error: StoreError) {
+    trouble = error
+    switch error.kind {
+    case .full, .busy: break
+    // Opened anew, a damaged file is found to be so, and a place that came back is found again.
+    case .damaged, .unusable: real = nil
+    }
+  }
+
+  /// A damaged file keeps existing under another name; what can be read of it joins the backlog.
+  private func openOrRepair(_ path: String, reserving: Bool, _ damage: inout [String])
+    throws(StoreError) -> OutboxDatabase
+  {
+    do throws(StoreError) {
+      let opened = try OutboxDatabase(path: path, reserving: reserving)
+      _ = try opened.rows(liveOnly: true)
+      return opened
+    } catch {
+      guard error.kind == .damaged else { throw error }
+      let aside = try StoreFiles.setAside(path)
+      let rows = salvage(aside)
+      backlog.putBelow(rows)
+      damage.append(
+        "\(path) is damaged (\(error.reason)): set aside as \(aside), \(rows.count) rows of it go on")
+      return try OutboxDatabase(path: path, reserving: reserving)
+    }
+  }
+
+  /// Reads a copy, so that what was set aside stays as it was found.
+  private func salvage(_ path: String) -> [StoreWrite] {
+    let target = "\(runtimeDirectory)/salvage.db"
+    defer { StoreFiles.remove(target) }
+    mkdir(runtimeDirectory, 0o755)
+    do throws(StoreError) {
+      try StoreFiles.copy(path, to: target)
+      return StoreSalvage.rows(of: target)
+    } catch {
+      return StoreSalvage.rows(of: path)
+    }
+  }
+
+  // MARK: while there is no real place
+
+  /// What the real place holds, read from a copy; or at least what it was never told.
+  private func loadCopy(_ damage: inout [String]) -> [Event] {
+    var rows: [StoreWrite]?
+    mkdir(runtimeDirectory, 0o755)
+    do throws(StoreError) {
+      try StoreFiles.copy(realPath, to: copyPath)
+      do throws(StoreError) {
+        let opened = try OutboxDatabase(path: copyPath, reserving: false)
+        rows = try opened.rows(liveOnly: true)
+        copy = opened
+      } catch {
+        rows = StoreSalvage.rows(of: copyPath)
+        damage.append("\(realPath) is damaged (\(error.reason)): \(rows?.count ?? 0) rows of it go on")
+        StoreFiles.remove(copyPath)
+      }
+    } catch {
+      if !StoreFiles.exists(realPath) { rows = [] }
+    }
+    isLoaded = rows != nil
+    guard isLoaded || !backlog.isEmpty else { return [] }
+    var all = StoreRows(rows ?? [])
+    all.put(backlog.writes)
+    return [.storeLoaded(all.state(damage: damage))]
+  }
+
+  /// Returns whether the writes are safe from a crash of the daemon.
+  private func keepUnsaved(_ writes: [StoreWrite]) -> Bool {
+    mkdir(runtimeDirectory, 0o755)
+    do throws(StoreError) {
+      if unsaved == nil {
+        var damage: [String] = []
+        let opened = try openOrRepair(unsavedPath, reserving: false, &damage)
+        unsaved = opened
+        try opened.apply(backlog.writes)
+      } else {
+        try unsaved?.apply(writes)
+      }
+      return true
+    } catch {
+      unsaved = nil
+      return false
+    }
+  }
+
+  private func tellDurability() -> [Event] {
+    var problem: String?
+    if real == nil {
+      problem = (trouble.map { "\($0)" } ?? "no store") + "; alerts do not survive a power cut"
+    } else if sot_is_in_memory(stateDirectory) {
+      problem = "\(stateDirectory) is in memory: alerts do not survive a power cut"
+    }
+    guard problem != toldDurability else { return [] }
+    toldDurability = problem
+    return [.storeDurability(problem: problem)]
+  }
+}

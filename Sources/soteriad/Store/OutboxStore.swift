@@ -1,0 +1,140 @@
+import CSystem
+import DaemonCore
+import Glibc
+import Synchronization
+
+/// The store's thread and its two queues: jobs in, events out. Every call returns at once, however long the
+/// disk takes.
+///
+/// The thread waits without a limit unless something is owed to the disk. All state is behind one lock that
+/// is never held over a system call.
+final class OutboxStore: Sendable {
+  /// Readable while events wait.
+  let descriptor: Int32
+
+  private enum Job: Sendable {
+    case batch(Int, [StoreWrite])
+    case history(ClientID, alertID: String?)
+    case keepConfig(KeptConfig, text: String)
+    case stop
+  }
+
+  private struct Queues {
+    var jobs: [Job] = []
+    var events: [Event] = []
+    /// nil until the thread ended; then whether everything is in its place.
+    var ended: Bool?
+  }
+
+  private let queues = Mutex(Queues())
+  private let wake: Int32
+  private let stateDirectory: String
+  private let runtimeDirectory: String
+
+  init(stateDirectory: String, runtimeDirectory: String) throws(SystemError) {
+    self.stateDirectory = stateDirectory
+    self.runtimeDirectory = runtimeDirectory
+    descriptor = try checked(sot_event_create(), "cannot make an eventfd")
+    wake = sot_event_create()
+    guard wake >= 0 else {
+      let error = SystemError("cannot make an eventfd")
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit {
+    // Safe: the thread holds a reference, so it has ended.
+    close(descriptor)
+    close(wake)
+  }
+
+  /// Starts the thread, which opens the store; `storeLoaded` follows as soon as it could be read.
+  func start() {
+    if Thread.detach(stackSize: 512 * 1024, { self.run() }) { return }
+    tell([
+      .storeLoaded(StoredState()),
+      .storeDurability(problem: "no thread for the store; alerts are in memory only"),
+    ])
+  }
+
+  func enqueue(batch: Int, _ writes: [StoreWrite]) { hand(.batch(batch, writes)) }
+  func readHistory(_ client: ClientID, alertID: String?) { hand(.history(client, alertID: alertID)) }
+  func keepConfig(_ kept: KeptConfig, text: String) { hand(.keepConfig(kept, text: text)) }
+
+  /// What has happened since the last call.
+  func drain() -> [Event] {
+    sot_counter_drain(descriptor)
+    return queues.withLock { queues in
+      defer { queues.events = [] }
+      return queues.events
+    }
+  }
+
+  /// Does what was handed over and ends the thread, but waits no longer than `limit` for that. Returns
+  /// whether everything is on disk.
+  func stop(within limit: Duration) -> Bool {
+    hand(.stop)
+    let deadline = Clocks.now + limit
+    while true {
+      if let ended = queues.withLock({ $0.ended }) { return ended }
+      let left = deadline - Clocks.now
+      guard left > .zero else { return false }
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      _ = poll(&entry, 1, Self.milliseconds(left))
+      sot_counter_drain(descriptor)
+    }
+  }
+
+  private func hand(_ job: Job) {
+    queues.withLock { $0.jobs.append(job) }
+    sot_event_signal(wake)
+  }
+
+  private func tell(_ events: [Event]) {
+    guard !events.isEmpty else { return }
+    queues.withLock { $0.events += events }
+    sot_event_signal(descriptor)
+  }
+
+  // MARK: on the thread
+
+  private func run() {
+    let keeper = OutboxKeeper(stateDirectory: stateDirectory, runtimeDirectory: runtimeDirectory)
+    var configs = ConfigKeeper(stateDirectory: stateDirectory)
+    tell(keeper.open(at: Clocks.now))
+    while true {
+      let jobs = queues.withLock { queues in
+        defer { queues.jobs = [] }
+        return queues.jobs
+      }
+      for job in jobs {
+        switch job {
+        case .batch(let number, let writes): tell(keeper.store(number, writes, at: Clocks.now))
+        case .history(let client, let alertID): tell([keeper.history(client, of: alertID)])
+        case .keepConfig(let kept, let text): tell(configs.keep(kept, text: text))
+        case .stop: return end(keeper)
+        }
+      }
+      tell(keeper.retry(at: Clocks.now))
+      wait(until: keeper.retryAt)
+    }
+  }
+
+  private func end(_ keeper: OutboxKeeper) {
+    let isSettled = keeper.close()
+    queues.withLock { $0.ended = isSettled }
+    sot_event_signal(descriptor)
+  }
+
+  private func wait(until instant: BootTime?) {
+    var entry = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
+    _ = poll(&entry, 1, instant.map { Self.milliseconds(max(.zero, $0 - Clocks.now)) } ?? -1)
+    sot_counter_drain(wake)
+  }
+
+  /// Rounded up, so that a wait is never cut short into a spin.
+  private static func milliseconds(_ span: Duration) -> Int32 {
+    Int32(clamping: span.wholeNanoseconds / 1_000_000 + 1)
+  }
+}

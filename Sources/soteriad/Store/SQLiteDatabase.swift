@@ -1,0 +1,129 @@
+import CSQLite
+
+/// One connection to one SQLite file, for one thread.
+final class SQLiteDatabase {
+  enum Value {
+    case integer(Int64)
+    case text(String)
+  }
+
+  /// The present row of a query; valid only while the body that got it runs.
+  struct Row {
+    fileprivate let statement: OpaquePointer
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    /// Empty where the column is NULL. What is no UTF-8 is repaired, never refused.
+    func text(_ column: Int32) -> String {
+      guard let start = sqlite3_column_text(statement, column) else { return "" }
+      // Safe: SQLite keeps the bytes until the next step of this statement.
+      let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  private let handle: OpaquePointer
+  private let path: String
+
+  /// `flags` are SQLITE_OPEN_*. Source: sqlite.org/c3ref/open.html.
+  init(path: String, flags: Int32) throws(StoreError) {
+    self.path = path
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard let opened else { throw StoreError(.unusable, "cannot open \(path)", "out of memory") }
+    guard code == SQLITE_OK else {
+      let error = Self.error(opened, "cannot open \(path)")
+      // Safe: SQLite hands out a handle even when opening fails; it is closed here and nowhere else.
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    sqlite3_busy_timeout(handle, 2000)
+  }
+
+  deinit {
+    // Safe: every statement was finalized by the call that made it.
+    sqlite3_close_v2(handle)
+  }
+
+  /// Leaves the log in place at its full length when the connection closes, so that it can be written to on
+  /// a full disk. Source: sqlite.org/c3ref/c_fcntl_begin_atomic_write.html.
+  func keepLog() {
+    var on: Int32 = 1
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on)
+  }
+
+  func run(_ sql: String, _ values: [Value] = []) throws(StoreError) {
+    try each(sql, values) { _ in true }
+  }
+
+  /// Runs `body` on every row until it returns false.
+  func each(_ sql: String, _ values: [Value] = [], _ body: (Row) -> Bool) throws(StoreError) {
+    var prepared: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {
+      throw failure
+    }
+    // Safe: made above, finalized here, and no row outlives `body`.
+    defer { sqlite3_finalize(statement) }
+    for (index, value) in values.enumerated() {
+      let code =
+        switch value {
+        case .integer(let number): sqlite3_bind_int64(statement, Int32(index + 1), number)
+        case .text(let text):
+          sqlite3_bind_text(
+            statement, Int32(index + 1), text, Int32(clamping: text.utf8.count), Self.transient)
+        }
+      guard code == SQLITE_OK else { throw failure }
+    }
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: if !body(Row(statement: statement)) { return }
+      case SQLITE_DONE: return
+      default: throw failure
+      }
+    }
+  }
+
+  /// The first column of the first row; nil without one.
+  func integer(_ sql: String, _ values: [Value] = []) throws(StoreError) -> Int64? {
+    var number: Int64?
+    try each(sql, values) {
+      number = $0.integer(0)
+      return false
+    }
+    return number
+  }
+
+  func text(_ sql: String) throws(StoreError) -> String? {
+    var text: String?
+    try each(sql) {
+      text = $0.text(0)
+      return false
+    }
+    return text
+  }
+
+  /// All of `body` or nothing of it is on disk when this returns.
+  func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    try run("BEGIN IMMEDIATE")
+    do throws(StoreError) {
+      try body()
+      try run("COMMIT")
+    } catch {
+      // SQLite rolls back by itself on most faults; what is left to roll back then is an error of no interest.
+      try? run("ROLLBACK")
+      throw error
+    }
+  }
+
+  private var failure: StoreError { Self.error(handle, path) }
+
+  private static func error(_ handle: OpaquePointer, _ operation: String) -> StoreError {
+    StoreError(
+      code: sqlite3_extended_errcode(handle), system: sqlite3_system_errno(handle),
+      message: String(cString: sqlite3_errmsg(handle)), operation: operation)
+  }
+
+  /// SQLITE_TRANSIENT, a cast that does not import: SQLite copies the text before the call returns.
+  private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}

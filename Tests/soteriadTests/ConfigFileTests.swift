@@ -1,0 +1,121 @@
+import DaemonCore
+import Foundation
+import Testing
+
+@testable import soteriad
+
+@Suite struct ConfigFileTests {
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+  }
+
+  private func write(_ text: String, _ name: String = "soteria.json", mode: Int = 0o640) throws -> String {
+    try scratch.put(Array(text.utf8), name)
+    let path = "\(scratch.path)/\(name)"
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    return path
+  }
+
+  private func config(_ token: String, wearer: String = "Ayu") -> String {
+    """
+    { "wearer": { "name": "\(wearer)" },
+      "gateways": { "t": { "type": "telegram", "bot_token": \(token) } },
+      "contacts": [ { "name": "Mum", "routes": [ { "gateway": "t", "to": 5 } ] } ] }
+    """
+  }
+
+  private func problems(_ reading: ConfigReading) -> [String] {
+    if case .broken(let problems, _) = reading { problems } else { [] }
+  }
+
+  @Test func aSecretIsReadFromItsFileWithoutTheTrailingNewline() throws {
+    _ = try write("123:secret\n", "token", mode: 0o600)
+    let path = try write(config("{ \"file\": \"\(scratch.path)/token\" }"))
+
+    let (result, text) = ConfigFile.decode(path)
+
+    #expect(result.problems.isEmpty)
+    #expect(result.config?.gateways.first?.gateway.probe?.url.contains("123:secret/") == true)
+    #expect(text?.contains("123:secret") == false)
+  }
+
+  @Test(arguments: ["{ \"file\": \"/nonexistent/token\" }", "{ \"credential\": \"tg\" }"])
+  func aMissingSecretIsAnErrorOfItsKey(_ token: String) throws {
+    let lines = problems(ConfigFile.read(try write(config(token))))
+
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains(":2:") == true)
+    #expect(lines.first?.contains("error: gateways.t.bot_token: ") == true)
+  }
+
+  @Test func aCredentialComesFromTheServiceManager() throws {
+    _ = try write("123:secret\r\n", "tg", mode: 0o600)
+    let path = try write(config("{ \"credential\": \"tg\" }"))
+
+    let result = try Program.run(
+      ["check", "--config", path], environment: ["CREDENTIALS_DIRECTORY": scratch.path])
+
+    #expect(result.status == 0)
+    #expect(result.output == "")
+  }
+
+  @Test func whatEveryoneCanReadIsWarnedOf() throws {
+    let path = try write(config("\"123:secret\""), mode: 0o644)
+
+    let result = try Program.run(["check", "--config", path])
+
+    #expect(result.status == 0)
+    #expect(result.output.contains("\(path):1:1: warning: "))
+    #expect(result.output.contains("0644"))
+    #expect(result.output.contains("chmod 640"))
+  }
+
+  @Test func whatIsNoConfigurationIsAProblemAndNeverAWait() throws {
+    let pipe = scratch.path + "/pipe"
+    try Scratch.run("mkfifo", pipe)
+    let long = try write(String(repeating: " ", count: 1 << 20) + config("\"1:a\""), "long")
+
+    for path in [pipe, long, scratch.path, scratch.path + "/none", "/dev/zero"] {
+      let result = try Program.run(["check", "--config", path])
+      #expect(result.status == 78)
+      #expect(result.output.hasPrefix("\(path):1:"))
+      #expect(result.output.split(separator: "\n").filter { $0.contains(": error: ") }.count == 1)
+    }
+  }
+
+  @Test func aBrokenFileFallsBackOnTheLastGoodOneThatStillDecodes() throws {
+    let path = try write("{")
+    #expect(problems(ConfigFile.readWithFallback(path, state: scratch.path)).count == 1)
+
+    func fallback() -> String? {
+      guard case .broken(_, let fallback) = ConfigFile.readWithFallback(path, state: scratch.path) else {
+        return nil
+      }
+      return fallback?.config.wearer.name
+    }
+    #expect(fallback() == nil)
+    _ = try write(config("\"1:a\"", wearer: "loaded"), "config.loaded.json")
+    #expect(fallback() == "loaded")
+    _ = try write(config("\"1:a\"", wearer: "proven"), "config.proven.json")
+    #expect(fallback() == "proven")
+    _ = try write("rubbish", "config.proven.json")
+    #expect(fallback() == "loaded")
+  }
+
+  @Test func theNoteOfAReleasedButtonHoldsForThisBootOnly() throws {
+    let directories = Directories(state: scratch.path, runtime: scratch.path)
+    #expect(ReleasedMark.read(from: directories) == nil)
+
+    ReleasedMark.write(BootTime(nanoseconds: 42), in: directories)
+    #expect(ReleasedMark.read(from: directories) == BootTime(nanoseconds: 42))
+    ReleasedMark.remove(from: directories)
+    #expect(ReleasedMark.read(from: directories) == nil)
+
+    for note in ["another-boot 42\n", "\(directories.bootID) x\n", "", "\(directories.bootID)"] {
+      try scratch.put(Array(note.utf8), "button-released")
+      #expect(ReleasedMark.read(from: directories) == nil)
+    }
+  }
+}

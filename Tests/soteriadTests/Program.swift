@@ -1,0 +1,36 @@
+import Foundation
+
+/// The built program, run to its end.
+enum Program {
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  static var path: String {
+    // Tests and program are built into the same directory.
+    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    return tests.deletingLastPathComponent().appendingPathComponent("soteriad").path
+  }
+
+  static func run(
+    _ arguments: [String], as user: Int? = nil, environment: [String: String] = [:]
+  ) throws -> Result {
+    let process = Process()
+    let wrapper = user.map { ["setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = wrapper + [path] + arguments
+    process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    let complained = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Result(
+      status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+      errors: String(decoding: complained, as: UTF8.self))
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A directory of a test's own, gone with it; with `size` a file system of its own that can be full.
+final class Scratch {
+  struct Failure: Error { var text: String }
+
+  let path: String
+  private let isMounted: Bool
+
+  init(options: String? = nil) throws {
+    path = NSTemporaryDirectory() + "soteriad-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    isMounted = options != nil
+    if let options { try Self.run("mount", "-t", "tmpfs", "-o", options, "tmpfs", path) }
+  }
+
+  deinit {
+    if isMounted { try? Self.run("umount", "-l", path) }
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  func remount(_ option: String) throws { try Self.run("mount", "-o", "remount,\(option)", path) }
+
+  /// Leaves no byte free, or as good as none.
+  func fill() {
+    let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    defer { close(descriptor) }
+    let block = [UInt8](repeating: 1, count: 4096)
+    while write(descriptor, block, block.count) > 0 {}
+    while write(descriptor, block, 1) > 0 {}
+  }
+
+  /// Leaves no name free.
+  func exhaustNames() {
+    var number = 0
+    while true {
+      let descriptor = open("\(path)/name-\(number)", O_WRONLY | O_CREAT, 0o600)
+      guard descriptor >= 0 else { return }
+      close(descriptor)
+      number += 1
+    }
+  }
+
+  func freeNames() throws {
+    for name in names where name.hasPrefix("name-") || name == "filler" {
+      try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    }
+  }
+
+  var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+  func bytes(_ name: String) -> [UInt8] {
+    [UInt8](FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data())
+  }
+
+  func put(_ bytes: [UInt8], _ name: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+  }
+
+  func mode(_ name: String) -> Int {
+    var info = stat()
+    return stat("\(path)/\(name)", &info) == 0 ? Int(info.st_mode & 0o7777) : -1
+  }
+
+  /// What the disk would hold had the power gone now: the files as they are, without anything closed.
+  func afterPowerCut() throws -> Scratch {
+    let other = try Scratch()
+    for name in ["outbox.db", "outbox.db-wal"] where names.contains(name) { try other.put(bytes(name), name) }
+    return other
+  }
+
+  static func run(_ command: String...) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(text: "'\(command.joined(separator: " "))' failed; these tests need root")
+    }
+  }
+}
