@@ -244,32 +244,12 @@ int sot_unix_listen(const char *path, uint32_t mode) {
   if (unix_address(path, &address, &length) != 0) return -1;
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return -1;
-  // The mode must hold from the first moment, so it is made by the umask, not by a chmod that comes later.
-  mode_t before = umask(0777 & ~mode);
-  int result = bind(fd, (struct sockaddr *)&address, length);
+  // The socket's own mode, cut by the umask, is what bind gives the file: never wider than wanted, not even for
+  // a moment. A umask of our own would be every thread's.
+  bool is_bound = fchmod(fd, (mode_t)mode) == 0 && bind(fd, (struct sockaddr *)&address, length) == 0;
+  if (is_bound && chmod(path, (mode_t)mode) == 0 && listen(fd, 64) == 0) return fd;
   int saved = errno;
-  umask(before);
-  if (result == 0 && listen(fd, 64) == 0) return fd;
-  if (result == 0) saved = errno;
-  close(fd);
-  errno = saved;
-  return -1;
-}
-
-int sot_unix_connect(const char *path) {
-  struct sockaddr_un address;
-  socklen_t length;
-  if (unix_address(path, &address, &length) != 0) return -1;
-  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return -1;
-  // A server that hangs accepts nobody: connect(2) would wait for it for ever. Source: unix(7), socket(7).
-  struct timeval limit = {.tv_sec = 10};
-  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-  int result;
-  do result = connect(fd, (struct sockaddr *)&address, length);
-  while (result < 0 && errno == EINTR);
-  if (result == 0) return fd;
-  int saved = errno;
+  if (is_bound) unlink(path);
   close(fd);
   errno = saved;
   return -1;

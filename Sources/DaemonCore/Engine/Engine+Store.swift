@@ -76,9 +76,9 @@ extension Engine {
     for key in keys { run(outbox.release(key, at: now)) }
   }
 
-  /// The state of earlier runs. What is unreadable stays in the store and is told once.
+  /// The state of earlier runs. What is unreadable stays in the store and is told once. It may come a second
+  /// time: what was found beside a disk that refused first, what is on the disk when that can be read.
   mutating func storeLoaded(_ state: StoredState) {
-    guard !isStoreLoaded else { return }
     isStoreLoaded = true
     for sentence in state.damage { log(.error, "store: \(sentence)") }
     if let text = state.notes[.position], let kept = KeptPosition(document: text) { fixes.restore(kept) }
@@ -86,12 +86,15 @@ extension Engine {
       buttonHistory.seen = buttonHistory.seen ?? history.seen
     }
     var unreadable = 0
+    var found: [String] = []
     for text in state.alerts {
       guard let alert = Alert(document: text, identity: identity, now: now) else {
         unreadable += 1
         continue
       }
-      if book[alert.id] == nil { book.add(alert) }
+      guard book[alert.id] == nil else { continue }
+      book.add(alert)
+      found.append(alert.id)
     }
     for text in state.deliveries {
       guard let delivery = Delivery(document: text, identity: identity, now: now, book: book) else {
@@ -105,8 +108,8 @@ extension Engine {
     let pending = outbox.pending.count
     if pending > 0 { log(.notice, "store: \(pending) deliveries from before the restart go on") }
     // Nobody can cancel across a restart with certainty: help that is held back is worse than a false alarm.
-    for alert in book.all where alert.state == .held { open(alert.id) }
-    for alert in book.all { keep(alertID: alert.id) }
+    for id in found where book[id]?.state == .held { open(id) }
+    for id in found { keep(alertID: id) }
     writes.append(prune)
   }
 }
