@@ -255,6 +255,25 @@ int sot_unix_listen(const char *path, uint32_t mode) {
   return -1;
 }
 
+int sot_unix_connect(const char *path) {
+  struct sockaddr_un address;
+  socklen_t length;
+  if (unix_address(path, &address, &length) != 0) return -1;
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -1;
+  // A server that hangs accepts nobody: connect(2) would wait for it for ever. Source: unix(7), socket(7).
+  struct timeval limit = {.tv_sec = 10};
+  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  int result;
+  do result = connect(fd, (struct sockaddr *)&address, length);
+  while (result < 0 && errno == EINTR);
+  if (result == 0) return fd;
+  int saved = errno;
+  close(fd);
+  errno = saved;
+  return -1;
+}
+
 int sot_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
 int sot_open(const char *path, int flags, uint32_t mode) { return open(path, flags, (mode_t)mode); }
