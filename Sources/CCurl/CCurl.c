@@ -109,7 +109,7 @@ static void transfer_free(sot_transfer *transfer) {
 
 sot_transfer *sot_http_start(sot_http *http, uint64_t id, const char *method, const char *url,
                              const char *const *headers, size_t count, const uint8_t *body, size_t body_length,
-                             int64_t timeout_ms, const uint8_t *ca, size_t ca_length, bool connect_only) {
+                             int64_t timeout_ms, const char *ca_file, bool connect_only) {
   sot_transfer *transfer = calloc(1, sizeof *transfer);
   if (!transfer) return NULL;
   transfer->id = id;
@@ -163,10 +163,7 @@ sot_transfer *sot_http_start(sot_http *http, uint64_t id, const char *method, co
   } else if (strcmp(method, "GET") != 0) {
     curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method);
   }
-  if (ca) {
-    struct curl_blob blob = {.data = (void *)ca, .len = ca_length, .flags = CURL_BLOB_COPY};
-    if (curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &blob) != CURLE_OK) goto failed;
-  }
+  if (ca_file) curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file);
   if (curl_multi_add_handle(http->multi, easy) != CURLM_OK) goto failed;
   return transfer;
 

@@ -6,6 +6,7 @@
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/magic.h>
+#include <malloc.h>
 #include <net/if.h>
 #include <signal.h>
 #include <string.h>
@@ -284,3 +285,10 @@ int sot_set_nonblocking(int fd) {
 }
 
 int sot_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
+
+void sot_malloc_frugal(void) {
+  mallopt(M_ARENA_MAX, 1);
+  // Fixed: else one large block that was freed makes later ones stay.
+  mallopt(M_MMAP_THRESHOLD, 65536);
+  mallopt(M_TRIM_THRESHOLD, 65536);
+}

@@ -35,7 +35,10 @@ final class Daemon {
     self.configPath = configPath
     self.directories = directories
     signals = try SignalSource()
-    guard let http = HTTPClient() else { throw SystemError("cannot set up libcurl") }
+    sot_malloc_frugal()
+    guard let http = HTTPClient(bundlesIn: directories.runtime) else {
+      throw SystemError("cannot set up libcurl")
+    }
     self.http = http
     gps = try GpsSource()
     timer = try checked(sot_timer_create(), "cannot make a timer")

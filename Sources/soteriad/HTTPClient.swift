@@ -11,17 +11,18 @@ final class HTTPClient {
 
   private let http: OpaquePointer
   private var transfers: [ExchangeID: OpaquePointer] = [:]
-  /// The system's authorities and an extra file's in one text, by the file's path.
-  private var authorities: [String: [UInt8]] = [:]
+  private var bundles: AuthorityBundles
   /// Transfers that could not even begin; reported by the next `perform`.
   private var stillborn: [(ExchangeID, TransportFailure)] = []
 
-  /// nil when memory is short or libcurl cannot resolve names without blocking.
-  init?() {
+  /// nil when memory is short or libcurl cannot resolve names without blocking. Bundles of authorities are made
+  /// in `directory`.
+  init?(bundlesIn directory: String) {
     guard sot_http_resolves_asynchronously(),
       let http = sot_http_create("soteriad/\(soteriadVersion)", Response.bodyLimit, Self.headerLimit)
     else { return nil }
     self.http = http
+    bundles = AuthorityBundles(directory: directory)
   }
 
   deinit {
@@ -35,14 +36,14 @@ final class HTTPClient {
   func start(
     _ id: ExchangeID, _ request: Request, timeout: Duration, caFile: String?, connectOnly: Bool = false
   ) {
-    var pem: [UInt8]?
+    var bundle: String?
     if let caFile {
-      guard let text = authoritiesText(with: caFile) else {
+      bundle = bundles.path(with: caFile)
+      guard bundle != nil else {
         stillborn.append(
           (id, TransportFailure(kind: .misconfigured, detail: "cannot read ca_file \(caFile)")))
         return
       }
-      pem = text
     }
     let milliseconds = max(1, timeout.wholeNanoseconds / 1_000_000)
     let lines = request.headers.map { strdup($0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)") }
@@ -51,7 +52,7 @@ final class HTTPClient {
     // Safe: every pointer lives through the call, which copies what it keeps.
     let transfer = sot_http_start(
       http, UInt64(id.number), request.method, request.url, pointers, pointers.count, request.body,
-      request.body?.count ?? 0, milliseconds, pem, pem?.count ?? 0, connectOnly)
+      request.body?.count ?? 0, milliseconds, bundle, connectOnly)
     guard let transfer else {
       stillborn.append(
         (id, TransportFailure(kind: .misconfigured, detail: "libcurl does not take the request")))
@@ -109,16 +110,6 @@ final class HTTPClient {
       status: sot_transfer_status(transfer),
       headers: (lines ?? "").split(separator: "\n").compactMap(Header.init),
       body: body ?? [], truncated: sot_transfer_truncated(transfer))
-  }
-
-  /// The system's bundle and the owner's file as one; nil where the owner's cannot be read.
-  private func authoritiesText(with caFile: String) -> [UInt8]? {
-    if let known = authorities[caFile] { return known }
-    guard let own = SmallFile.read(caFile, limit: 1_048_576) else { return nil }
-    let system = SmallFile.read("/etc/ssl/certs/ca-certificates.crt", limit: 4_194_304) ?? []
-    let both = system + [0x0A] + own
-    authorities[caFile] = both
-    return both
   }
 }
 

@@ -1,5 +1,6 @@
 import CCurl
 import DaemonCore
+import Glibc
 
 /// `check --online`: tries each gateway's credentials, or at least reaches its server, all at once and
 /// without sending anything to anyone.
@@ -8,7 +9,11 @@ struct OnlineCheck {
 
   /// A line for each gateway; whether all are well.
   func run() -> (lines: [String], isWell: Bool) {
-    guard let http = HTTPClient() else { return (["cannot set up libcurl"], false) }
+    var template = Array("/tmp/soteriad-check-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { return (["cannot make a directory in /tmp"], false) }
+    let directory = template.withUnsafeBytes { String(decoding: $0.dropLast(), as: UTF8.self) }
+    defer { removeDirectory(directory) }
+    guard let http = HTTPClient(bundlesIn: directory) else { return (["cannot set up libcurl"], false) }
     for (index, settings) in config.gateways.enumerated() {
       let timeout = settings.timeout ?? config.delivery.attemptTimeout
       let request = settings.gateway.probe ?? Request(method: "GET", url: settings.gateway.baseURL)
@@ -29,6 +34,20 @@ struct OnlineCheck {
       return "\(settings.name): \(problem ?? fine)"
     }
     return (lines, verdicts.values.allSatisfy { $0 == nil })
+  }
+
+  /// With the files directly in it.
+  private func removeDirectory(_ path: String) {
+    if let stream = opendir(path) {
+      while let entry = readdir(stream) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        unlink("\(path)/\(name)")
+      }
+      closedir(stream)
+    }
+    rmdir(path)
   }
 
   private func problem(_ settings: GatewaySettings, _ result: Result<Response, TransportFailure>) -> String? {

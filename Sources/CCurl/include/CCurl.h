@@ -31,11 +31,11 @@ typedef enum {
 sot_http *sot_http_create(const char *user_agent, size_t body_limit, size_t header_limit);
 void sot_http_destroy(sot_http *);
 
-// Begins a transfer. `headers` are `count` lines "Name: value". A NULL body sends none. `ca` is a PEM text of
-// all authorities to trust, or NULL for the system's. NULL when out of memory. Everything is copied.
+// Begins a transfer. `headers` are `count` lines "Name: value". A NULL body sends none. `ca_file` is a PEM file
+// of all authorities to trust, or NULL for the system's. NULL when out of memory. Everything is copied.
 sot_transfer *sot_http_start(sot_http *, uint64_t id, const char *method, const char *url,
                              const char *const *headers, size_t count, const uint8_t *body, size_t body_length,
-                             int64_t timeout_ms, const uint8_t *ca, size_t ca_length, bool connect_only);
+                             int64_t timeout_ms, const char *ca_file, bool connect_only);
 // Ends it without an answer and frees it.
 void sot_http_abandon(sot_http *, sot_transfer *);
 

@@ -72,4 +72,7 @@ int sot_open(const char *path, int flags, uint32_t mode);
 int sot_set_nonblocking(int fd);
 int sot_set_cloexec(int fd);
 
+// One heap for all threads: the second thread's own would cost memory that is never given back.
+void sot_malloc_frugal(void);
+
 #endif

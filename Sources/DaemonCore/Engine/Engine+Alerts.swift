@@ -1,5 +1,8 @@
 /// From a press to its messages, and from there to the end of the alert.
 extension Engine {
+  /// Old alerts are dropped at each start, and whenever this many more have ended.
+  static let pruneEvery = 64
+
   /// Someone asked for help at `instant`. Returns the alert that it raised or belongs to.
   mutating func press(at instant: BootTime, kind: MessageKind, source: String) -> String {
     guard let config = configuration?.config else { return "" }
@@ -152,7 +155,11 @@ extension Engine {
         .alert(
           id: alert.id, ended: true, pressedAt: alert.pressedAt.milliseconds,
           document: alert.document(identity: identity, now: now)))
-      writes.append(prune)
+      endedSincePrune += 1
+      if endedSincePrune >= Self.pruneEvery {
+        endedSincePrune = 0
+        writes.append(prune)
+      }
       book.forget(alert.id)
       outbox.forget(alertID: alert.id)
     }

@@ -50,6 +50,7 @@ package struct Engine: Sendable {
   var test: ButtonTest?
   var pressWaits: [ClientID: PressWait] = [:]
   var faults: [String: String] = [:]
+  var endedSincePrune = 0
   var isReady = false
   var isStopping = false
   var pingAt: BootTime?

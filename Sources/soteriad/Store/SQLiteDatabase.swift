@@ -24,6 +24,8 @@ final class SQLiteDatabase {
 
   private let handle: OpaquePointer
   private let path: String
+  /// Statements at rest: parsing them costs more than running them.
+  private var statements: [String: OpaquePointer] = [:]
 
   /// `flags` are SQLITE_OPEN_*. Source: sqlite.org/c3ref/open.html.
   init(path: String, flags: Int32) throws(StoreError) {
@@ -42,7 +44,8 @@ final class SQLiteDatabase {
   }
 
   deinit {
-    // Safe: every statement was finalized by the call that made it.
+    // Safe: every statement that is not here was finalized by the call that used it.
+    for statement in statements.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)
   }
 
@@ -59,12 +62,9 @@ final class SQLiteDatabase {
 
   /// Runs `body` on every row until it returns false.
   func each(_ sql: String, _ values: [Value] = [], _ body: (Row) -> Bool) throws(StoreError) {
-    var prepared: OpaquePointer?
-    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {
-      throw failure
-    }
-    // Safe: made above, finalized here, and no row outlives `body`.
-    defer { sqlite3_finalize(statement) }
+    let statement = try takeStatement(sql)
+    // Safe: no row outlives `body`, and nobody else has the statement until it is put back.
+    defer { putBack(statement, sql) }
     for (index, value) in values.enumerated() {
       let code =
         switch value {
@@ -82,6 +82,21 @@ final class SQLiteDatabase {
       default: throw failure
       }
     }
+  }
+
+  private func takeStatement(_ sql: String) throws(StoreError) -> OpaquePointer {
+    if let statement = statements.removeValue(forKey: sql) { return statement }
+    var prepared: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
+      throw failure
+    }
+    return prepared
+  }
+
+  private func putBack(_ statement: OpaquePointer, _ sql: String) {
+    sqlite3_reset(statement)
+    sqlite3_clear_bindings(statement)
+    statements[sql] = statement
   }
 
   /// The first column of the first row; nil without one.
