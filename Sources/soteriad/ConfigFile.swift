@@ -73,7 +73,9 @@ enum ConfigFile {
     guard let bytes = SmallFile.read(path, limit: 65_536) else {
       return .failed("cannot read \(path): \(String(cString: strerror(errno)))")
     }
-    var text = String(decoding: bytes, as: UTF8.self)
+    guard var text = String(validating: bytes, as: UTF8.self) else {
+      return .failed("\(path) is no text in UTF-8")
+    }
     if text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }
     if text.unicodeScalars.last == "\r" { text.unicodeScalars.removeLast() }
     return .value(text)

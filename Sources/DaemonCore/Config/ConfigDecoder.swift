@@ -7,6 +7,7 @@ package enum ConfigDecoder {
     var config: Config?
     do throws(JSONError) {
       let root = try JSONParser.parse(bytes)
+      report.duplicates(in: root, path: "")
       if let reader = ObjectReader(root, path: "", keys: ConfigKeys.top, report: report) {
         config = decode(reader)
       }
@@ -48,8 +49,9 @@ package enum ConfigDecoder {
   }
 
   private static func button(_ reader: ObjectReader) -> ButtonSettings? {
-    guard let line = line(reader) else { return nil }
-    var button = ButtonSettings(line: line)
+    let line = line(reader)
+    // Without a line it is read all the same: every problem is reported at once.
+    var button = ButtonSettings(line: line ?? .offset(0))
     button.chip = reader.text("chip")
     reader.bool("active_low").map { button.activeLow = $0 }
     reader.choice("bias").map { button.bias = $0 }
@@ -57,10 +59,16 @@ package enum ConfigDecoder {
     reader.duration("hold").map { button.hold = $0 }
     reader.integer("presses").map { button.presses = $0 }
     reader.duration("within").map { button.within = $0 }
-    if case .offset = line, button.chip == nil {
+    if case .offset? = line, button.chip == nil {
       reader.error("line", "an offset needs \"chip\" beside it; or give the line's name")
     }
-    return button
+    if button.presses > 1, button.hold * (button.presses - 1) >= button.within {
+      reader.error(
+        reader.node("within") == nil ? "presses" : "within",
+        "\(button.presses) presses held for \(button.hold.text) never fit into \(button.within.text): "
+          + "give \"within\" more time, or \"hold\" less")
+    }
+    return line == nil ? nil : button
   }
 
   private static func line(_ reader: ObjectReader) -> LineReference? {

@@ -29,6 +29,10 @@ package struct ConfigKey: Sendable {
     isRequired = required
     self.meaning = meaning
   }
+
+  package var isSupported: Bool {
+    if case .unsupported = kind { false } else { true }
+  }
 }
 
 /// The keys of the parts that are no gateway's own.
@@ -52,29 +56,29 @@ package enum ConfigKeys {
   static let gps: [ConfigKey] = [
     ConfigKey("host", .text, "host name or address of gpsd"),
     ConfigKey("port", .integer(1...65_535), "port of gpsd"),
-    ConfigKey("stale_after", .duration(.seconds(1)...hour), "age from which a position is called last known"),
+    ConfigKey("stale_after", .duration(second...hour), "age from which a position is called last known"),
   ]
   static let button: [ConfigKey] = [
     ConfigKey("chip", .text, "label, name or path of the GPIO chip"),
     ConfigKey("line", .various, required: true, "name or offset of the line"),
     ConfigKey("active_low", .bool, "whether pressed means a low level"),
     ConfigKey("bias", .choice(Bias.allCases.map(\.rawValue)), "the line's internal resistor"),
-    ConfigKey("debounce", .duration(.milliseconds(1)...(.seconds(1))), "how long a level must last to count"),
-    ConfigKey("hold", .duration(.zero...(.seconds(60))), "how long a press must last to count"),
+    ConfigKey("debounce", .duration(.milliseconds(1)...second), "how long a level must last to count"),
+    ConfigKey("hold", .duration(.zero...minute), "how long a press must last to count"),
     ConfigKey("presses", .integer(1...10), "how many presses make an alert"),
-    ConfigKey("within", .duration(.milliseconds(100)...(.seconds(60))), "in how much time they must fall"),
+    ConfigKey("within", .duration(.milliseconds(100)...minute), "in how much time they must fall"),
   ]
   static let alert: [ConfigKey] = [
     ConfigKey("text", .text, "your own message, with placeholders"),
     ConfigKey("map", .choice(MapStyle.allCases.map(\.rawValue)), "the kind of map link"),
     ConfigKey(
       "cancel_window", .duration(.zero...(.seconds(300))), "how long 'soteriad cancel' can stop it unseen"),
-    ConfigKey("open_for", .duration(minute...(.seconds(7 * 86_400))), "how long presses belong to one alert"),
+    ConfigKey("open_for", .duration(second...week), "how long presses belong to one alert"),
     ConfigKey("updates", .object(updates), "periodic positions while the alert is open"),
   ]
   static let updates: [ConfigKey] = [
-    ConfigKey("every", .duration(.seconds(10)...(.seconds(86_400))), "time between positions"),
-    ConfigKey("for", .duration(minute...(.seconds(7 * 86_400))), "how long after the press they go on"),
+    ConfigKey("every", .duration(second...day), "time between positions"),
+    ConfigKey("for", .duration(second...week), "how long after the press they go on"),
   ]
   static let contact: [ConfigKey] = [
     ConfigKey("name", .text, required: true, "what messages and the status call the contact"),
@@ -89,21 +93,24 @@ package enum ConfigKeys {
   ]
   static let delivery: [ConfigKey] = [
     ConfigKey(
-      "expire", .duration(minute...(.seconds(365 * 86_400))),
+      "expire", .duration(second...day * 365),
       "how long a delivery is tried, power-off not counted"),
     ConfigKey(
-      "attempt_timeout", .duration(.seconds(2)...(.seconds(120))), "the longest a single try may take"),
+      "attempt_timeout", .duration(second...minute * 2), "the longest a single try may take"),
     ConfigKey(
-      "retry_after_max", .duration(.seconds(1)...(.seconds(86_400))), "the longest wait a server may ask for"),
+      "retry_after_max", .duration(second...day), "the longest wait a server may ask for"),
     ConfigKey(
-      "keep_history", .duration(.seconds(86_400)...(.seconds(3650 * 86_400))),
+      "keep_history", .duration(minute...day * 3650),
       "how long ended alerts are kept"),
   ]
   static let commonGateway: [ConfigKey] = [
     ConfigKey("type", .choice(GatewayKind.allCases.map(\.rawValue)), required: true, "which service it is"),
-    ConfigKey("timeout", .duration(.seconds(2)...(.seconds(120))), "instead of delivery.attempt_timeout"),
+    ConfigKey("timeout", .duration(second...minute * 2), "instead of delivery.attempt_timeout"),
     ConfigKey("ca_file", .text, "certificate authorities of a server of your own, PEM"),
   ]
+  private static let second = Duration.seconds(1)
   private static let minute = Duration.seconds(60)
-  private static let hour = Duration.seconds(3600)
+  private static let hour = minute * 60
+  private static let day = hour * 24
+  private static let week = day * 7
 }

@@ -13,8 +13,9 @@ package struct ConfigProblem: Hashable, Sendable {
   package init(_ severity: Severity, at position: TextPosition, key: String, _ text: String) {
     self.severity = severity
     self.position = position
-    self.key = key
-    self.text = text
+    // A key is the owner's text: a line break in it must not make two lines of one problem.
+    self.key = key.onOneLine
+    self.text = text.onOneLine
   }
 
   /// `FILE:LINE:COLUMN: error: KEY: what and remedy`. Source: CONTRACT, `check`.

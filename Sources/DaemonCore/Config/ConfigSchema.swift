@@ -12,10 +12,7 @@ package enum ConfigSchema {
   }
 
   private static func object(_ keys: [ConfigKey]) -> JSON {
-    let supported = keys.filter { key in
-      if case .unsupported = key.kind { return false }
-      return true
-    }
+    let supported = keys.filter(\.isSupported)
     var fields: [(String, JSON)] = [
       ("type", .string("object")),
       ("properties", .fields(supported.map { ($0.name, property($0)) })),
@@ -56,7 +53,10 @@ package enum ConfigSchema {
         "routes": object(ConfigKeys.route), "status": .fields([("type", .string("integer"))]),
       ]
       return .fields([("type", .string("array")), ("items", items[key.name] ?? .bool(true)), meaning])
-    case .various, .unsupported: return .fields([meaning])
+    case .various:
+      let types = key.name == "equals" ? ["string", "number", "boolean"] : ["string", "integer"]
+      return .fields([("type", .array(types.map { .string($0) })), meaning])
+    case .unsupported: return .fields([meaning])
     }
   }
 

@@ -39,26 +39,28 @@ struct ContactsDecoder {
 
   private mutating func claimID(_ reader: ObjectReader) {
     guard let id = reader.text("id") else { return }
-    guard id.count <= 64, id.allSatisfy({ $0 == "-" || ("a"..."z").contains($0) || ("0"..."9").contains($0) })
-    else { return reader.error("id", "may hold only a-z, 0-9 and hyphens, at most 64 of them") }
+    guard id.utf8.count <= 64, id.unicodeScalars.allSatisfy(Self.isAllowed) else {
+      return reader.error("id", "may hold only a-z, 0-9 and hyphens, at most 64 of them")
+    }
     if let line = ids[id] { return reader.error("id", "is taken by the contact in line \(line)") }
     ids[id] = reader.report.line(of: reader.offset)
   }
 
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "-"
+  }
+
   private mutating func contact(_ reader: ObjectReader, number: Int) -> Contact? {
-    guard let name = reader.text("name") else {
-      _ = routes(reader, contact: "")
-      return nil
-    }
+    let language = reader.choice("language") ?? language
+    let routes = routes(reader)
+    guard let name = reader.text("name") else { return nil }
     let line = reader.report.line(of: reader.offset)
     if let earlier = names[name] {
       reader.error("name", "is taken by the contact in line \(earlier)")
     }
     names[name] = names[name] ?? line
-    let id = reader.text("id") ?? madeUpID(name, number: number, line: line)
-    let routes = routes(reader, contact: name)
-    return Contact(
-      name: name, id: id, language: reader.choice("language") ?? language, routes: routes)
+    let id = reader.node("id")?.json.string ?? madeUpID(name, number: number, line: line)
+    return Contact(name: name, id: id, language: language, routes: routes)
   }
 
   /// The name in lower case with every other run of characters as one hyphen. Source: CONTRACT, `contacts[].id`.
@@ -81,7 +83,7 @@ struct ContactsDecoder {
     return id
   }
 
-  private mutating func routes(_ contact: ObjectReader, contact name: String) -> [Route] {
+  private mutating func routes(_ contact: ObjectReader) -> [Route] {
     guard let nodes = contact.list("routes") else { return [] }
     if nodes.isEmpty { contact.error("routes", "is empty: the contact could not be told; add a route") }
     var routes: [Route] = []
@@ -124,7 +126,17 @@ struct ContactsDecoder {
       reader.error("api_key", "is missing: neither this route nor the gateway has one")
     }
     switch kind.gateway.addressing.canonical(reader.node("to")) {
-    case .success(let address): return Route(gateway: name, to: address, apiKey: apiKey)
+    case .success(let address):
+      if kind.gateway.addressing == .phone, let text = reader.node("to")?.json.string,
+        PhoneNumber.hasTrunkZero(text)
+      {
+        reader.warning("to", "\"(0)\" is not dialled behind a country's code: remove that 0")
+      }
+      let hook = gateways.settings.first { $0.name == name }?.gateway as? Webhook
+      if address == nil, let hook, hook.url.contains("{to}") {
+        reader.warning("to", "is missing: the gateway's url has a place for it, {to}")
+      }
+      return Route(gateway: name, to: address, apiKey: apiKey)
     case .failure(let problem):
       reader.error("to", problem.text)
       return nil

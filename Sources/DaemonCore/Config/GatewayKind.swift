@@ -48,9 +48,10 @@ extension Addressing {
     case (.phone, .string(let text)):
       if let number = PhoneNumber.canonical(text) { return .success(number) }
     case (.chat, .string(let text)):
-      if Int64(text) != nil || PhoneNumber.isChatName(text) { return .success(text) }
-    case (.chat, .number(let text)):
       if let number = Int64(text) { return .success("\(number)") }
+      if PhoneNumber.isChatName(text) { return .success(text) }
+    case (.chat, .number):
+      if let number = node.json.integer { return .success("\(number)") }
     default: break
     }
     switch self {
@@ -71,14 +72,27 @@ struct AddressProblem: Error {
 
 /// Phone numbers and names. Source: ITU-T E.164; Telegram user names.
 enum PhoneNumber {
-  /// Spaces, hyphens, dots and brackets are dropped; nil when what is left is no number.
+  /// Spaces, hyphens, dots and brackets are dropped, and what address books add to them: other spaces and
+  /// hyphens, marks of writing direction. nil when what is left is no number.
   static func canonical(_ text: String) -> String? {
-    let number = text.filter { !" -.()\u{A0}".contains($0) }
-    let digits = number.dropFirst()
-    guard number.hasPrefix("+"), (8...15).contains(digits.count),
+    let scalars = text.unicodeScalars.filter { scalar in
+      switch scalar {
+      case " ", "-", ".", "(", ")", "[", "]", "\u{A0}", "\u{2000}"..."\u{2015}", "\u{202A}"..."\u{202F}",
+        "\u{2060}", "\u{2066}"..."\u{2069}":
+        false
+      default: true
+      }
+    }
+    let digits = scalars.dropFirst()
+    guard scalars.first == "+", (8...15).contains(digits.count),
       digits.allSatisfy({ ("0"..."9").contains($0) })
     else { return nil }
-    return number
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  /// Whether a number is written with the 0 that is dialled at home alone, as in +44 (0)20.
+  static func hasTrunkZero(_ text: String) -> Bool {
+    String(text.filter { $0 != " " }).split(separator: "(").dropFirst().contains { $0.hasPrefix("0)") }
   }
 
   static func isChatName(_ text: String) -> Bool {

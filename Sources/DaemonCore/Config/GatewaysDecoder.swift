@@ -11,15 +11,14 @@ struct GatewaysDecoder {
       top.error("gateways", "must be an object in { }, not \(node.typeName)")
       return decoder
     }
-    if members.isEmpty { top.error("gateways", "is empty: nobody could be told; add a gateway") }
-    for member in ObjectReader.distinct(members, path: "gateways", top.report) {
-      decoder.read(member, top.report)
-    }
+    let entries = ObjectReader.present(members)
+    if entries.isEmpty { top.error("gateways", "is empty: nobody could be told; add a gateway") }
+    for entry in entries { decoder.read(entry, top.report) }
     return decoder
   }
 
   private mutating func read(_ member: JSONNode.Member, _ report: ConfigReport) {
-    let path = "gateways.\(member.key)"
+    let path = report.path("gateways", member.key)
     known[member.key] = (member.keyOffset, nil)
     if member.key.isEmpty || member.key.unicodeScalars.contains(where: { $0.value < 0x20 }) {
       report.error(at: member.keyOffset, path, "a gateway's name may not be empty or hold control characters")

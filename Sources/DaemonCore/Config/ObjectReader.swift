@@ -16,48 +16,41 @@ package struct ObjectReader {
     self.path = path
     self.keys = keys
     offset = node.offset
-    for member in Self.distinct(members, path: path, report) { take(member) }
+    var seen: Set<String> = []
+    for member in members where seen.insert(member.key).inserted { take(member) }
     for key in keys where key.isRequired && values[key.name] == nil {
       report.error(at: offset, self.path(of: key.name), "is missing: \(key.meaning)")
     }
   }
 
-  /// The members with each key once; every repetition is an error that names both lines.
-  static func distinct(_ members: [JSONNode.Member], path: String, _ report: ConfigReport)
-    -> [JSONNode.Member]
-  {
-    var first: [String: Int] = [:]
+  /// The first member of each key, without the nulls: those are the same as left out.
+  static func present(_ members: [JSONNode.Member]) -> [JSONNode.Member] {
+    var seen: Set<String> = []
     return members.filter { member in
-      guard let earlier = first[member.key] else {
-        first[member.key] = member.keyOffset
-        return true
-      }
-      report.error(
-        at: member.keyOffset, path.isEmpty ? member.key : "\(path).\(member.key)",
-        "stands twice, in line \(report.line(of: earlier)) and in line \(report.line(of: member.keyOffset)): remove one"
-      )
-      return false
+      let isFirst = seen.insert(member.key).inserted
+      if case .null = member.value.content { return false }
+      return isFirst
     }
   }
 
   private mutating func take(_ member: JSONNode.Member) {
     let place = path(of: member.key)
     guard let key = keys.first(where: { $0.name == member.key }) else {
-      let names = keys.map(\.name)
+      let names = keys.filter(\.isSupported).map(\.name)
       let advice =
         NearestName.find(member.key, among: names).map { "did you mean \"\($0)\"?" }
         ?? "known here: \(names.joined(separator: ", "))"
       return report.error(at: member.keyOffset, place, "unknown key; \(advice)")
     }
     if case .null = member.value.content { return }
-    if case .unsupported = key.kind {
+    guard key.isSupported else {
       return report.error(
         at: member.keyOffset, place, "is not honoured by this version of soteriad yet; remove it")
     }
     values[member.key] = member.value
   }
 
-  func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+  func path(of key: String) -> String { report.path(path, key) }
 
   package func node(_ key: String) -> JSONNode? { values[key] }
 
@@ -86,7 +79,7 @@ package struct ObjectReader {
       error(key, "is empty: give it a value or remove it")
       return nil
     }
-    if !multiline, text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+    if !multiline, text.hasControl {
       error(key, "holds a line break or control character: remove it")
       return nil
     }
@@ -103,8 +96,10 @@ package struct ObjectReader {
     let found: String?
     switch node.content {
     case .string(let text): found = text
-    case .object(let members):
-      guard members.count == 1, let member = members.first, case .string(let name) = member.value.content
+    case .object(let all):
+      let members = present(all)
+      guard members.count == 1, let member = members.first, case .string(let name) = member.value.content,
+        !name.hasControl
       else {
         report.error(
           at: node.offset, path, "must be text, { \"credential\": \"NAME\" } or { \"file\": \"/path\" }")
@@ -129,8 +124,7 @@ package struct ObjectReader {
       return nil
     }
     guard let value = found else { return nil }
-    guard !value.isEmpty, !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-    else {
+    guard !value.isEmpty, !value.hasControl else {
       report.error(at: node.offset, path, "the secret is empty or holds a line break or control character")
       return nil
     }
@@ -208,4 +202,9 @@ package struct ObjectReader {
     }
     return text
   }
+}
+
+extension String {
+  /// Whether it holds a line break or another ASCII control character.
+  fileprivate var hasControl: Bool { utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 }

@@ -26,6 +26,7 @@ enum URLText {
   }
 
   static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host.hasPrefix("127.") || host == "[::1]"
+    host == "localhost" || host == "[::1]"
+      || (host.hasPrefix("127.") && host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E })
   }
 }

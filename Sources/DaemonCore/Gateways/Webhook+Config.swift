@@ -62,8 +62,9 @@ extension Webhook: ConfigurableGateway {
       return []
     }
     let path = reader.path(of: "headers")
-    return ObjectReader.distinct(members, path: path, reader.report).compactMap { member in
-      let place = "\(path).\(member.key)"
+    var first: [String: Int] = [:]
+    return ObjectReader.present(members).compactMap { member in
+      let place = reader.report.path(path, member.key)
       // Source: RFC 9110 §5.6.2, token.
       let isToken =
         !member.key.isEmpty
@@ -71,8 +72,16 @@ extension Webhook: ConfigurableGateway {
           ($0 > 0x20 && $0 < 0x7F) && !Array("\"(),/:;<=>?@[\\]{}".utf8).contains($0)
         }
       guard isToken else {
-        reader.report.error(at: member.keyOffset, place, "is no header name")
+        reader.report.error(at: member.keyOffset, place, "is no header name: no spaces, no colon")
         return nil
+      }
+      let name = member.key.lowercased()
+      if let earlier = first[name] {
+        reader.report.repeated(place, at: member.keyOffset, earlier: earlier)
+      }
+      first[name] = member.keyOffset
+      if ["content-length", "transfer-encoding", "connection", "expect"].contains(name) {
+        reader.report.error(at: member.keyOffset, place, "is set by what is sent: remove it")
       }
       return ObjectReader.secret(member.value, path: place, reader.report).map { Header(member.key, $0) }
     }
@@ -90,6 +99,7 @@ extension Webhook: ConfigurableGateway {
     accept.bodyContains = part.text("body_contains")
     if let json = part.object("json") {
       accept.jsonPath = json.text("path")?.split(separator: ".").map(String.init)
+      if accept.jsonPath == [] { json.error("path", "names nothing: give keys joined by dots, like \"a.b\"") }
       accept.jsonEquals = json.node("equals")?.json
       switch accept.jsonEquals {
       case .array, .object: json.error("equals", "must be text, a number, true or false")

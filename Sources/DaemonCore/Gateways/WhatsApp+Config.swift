@@ -19,7 +19,9 @@ extension WhatsApp: ConfigurableGateway {
   static func decode(_ reader: ObjectReader) -> WhatsApp? {
     let url = reader.url("url") ?? "https://graph.facebook.com"
     let version = reader.text("api_version") ?? "v23.0"
-    if !version.hasPrefix("v") || version.contains("/") {
+    if !version.hasPrefix("v")
+      || !version.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E })
+    {
       reader.error("api_version", "must look like \"v23.0\"")
     }
     var template: WhatsAppTemplate?
@@ -32,7 +34,8 @@ extension WhatsApp: ConfigurableGateway {
     if let number, !number.allSatisfy({ $0.isASCII && $0.isNumber }) {
       reader.error("phone_number_id", "must be the sender's id, digits only; it is not the phone number")
     }
-    guard let number, let token = reader.secret("access_token") else { return nil }
+    let token = reader.secret("access_token")
+    guard let number, let token else { return nil }
     return WhatsApp(
       baseURL: url.withoutTrailingSlash, phoneNumberID: number, accessToken: token, apiVersion: version,
       template: template)

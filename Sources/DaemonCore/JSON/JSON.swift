@@ -57,10 +57,12 @@ package indirect enum JSON: Hashable, Sendable {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// A whole number, also where it was written as 17.0 or 1e3; nil beyond 64 bits.
+  /// A whole number; nil beyond 64 bits. Written as 17.0 or 1e3 it is read below 2^53, where a double is exact.
   package var integer: Int? {
     guard case .number(let text) = self else { return nil }
-    return Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
+    if let number = Int(text) { return number }
+    guard let number = Double(text), abs(number) < 0x1p53 else { return nil }
+    return Int(exactly: number)
   }
 
   /// nil where the number is too large for a double.

@@ -67,8 +67,14 @@ package struct TextPosition: Hashable, Comparable, Sendable {
   package init(offset: Int, in bytes: [UInt8]) {
     line = 1
     column = 1
-    var index = bytes.starts(with: JSONParser.byteOrderMark) ? 3 : 0
-    while index < min(offset, bytes.count) {
+    advance(over: 0..<min(max(0, offset), bytes.count), of: bytes)
+  }
+
+  /// Moves over `range`, whose beginning is this place.
+  mutating func advance(over range: Range<Int>, of bytes: [UInt8]) {
+    var index = range.lowerBound
+    if index == 0, bytes.starts(with: JSONParser.byteOrderMark) { index = 3 }
+    while index < range.upperBound {
       let byte = bytes[index]
       let isPair = byte == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A
       if byte == 0x0A || (byte == 0x0D && !isPair) {

@@ -152,7 +152,7 @@ package struct JSONParser {
   }
 
   private func utf8(_ range: Range<Int>) throws(JSONError) -> String {
-    guard let text = String(validating: bytes[range]) else {
+    guard let text = String(validating: bytes[range], as: UTF8.self) else {
       throw JSONError(offset: range.lowerBound, reason: "the text is not valid UTF-8")
     }
     return text
@@ -234,22 +234,5 @@ package struct JSONParser {
     }
     let shown = (0x21..<0x7F).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "a character"
     return JSONError(offset: index, reason: "\(shown) \(place)")
-  }
-}
-
-extension String {
-  /// nil unless `bytes` are well-formed UTF-8.
-  fileprivate init?(validating bytes: ArraySlice<UInt8>) {
-    var decoder = UTF8()
-    var iterator = bytes.makeIterator()
-    var text = ""
-    decoding: while true {
-      switch decoder.decode(&iterator) {
-      case .scalarValue(let scalar): text.unicodeScalars.append(scalar)
-      case .emptyInput: break decoding
-      case .error: return nil
-      }
-    }
-    self = text
   }
 }

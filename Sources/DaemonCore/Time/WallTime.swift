@@ -39,8 +39,9 @@ package struct CalendarParts: Hashable, Sendable {
 
   package init(milliseconds: Int64, utcOffset: Int) {
     // Years beyond four digits would break every reader of RFC 3339, so the range is kept to 1–9999.
-    let limited = min(max(milliseconds / 1000, -62_135_596_800), 253_402_300_799)
-    let seconds = limited + Int64(min(max(utcOffset, -86_400), 86_400))
+    let whole = milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
+    let east = Int64(min(max(utcOffset, -86_400), 86_400))
+    let seconds = min(max(whole + east, -62_135_596_800), 253_402_300_799)
     let days = seconds >= 0 ? seconds / 86_400 : -((-seconds + 86_399) / 86_400)
     let rest = Int(seconds - days * 86_400)
     // Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
