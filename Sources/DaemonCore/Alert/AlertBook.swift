@@ -46,7 +46,11 @@ package struct AlertBook: Sendable {
   }
 
   package mutating func add(_ alert: Alert, heldUntil deadline: BootTime? = nil) {
-    if alerts[alert.id] == nil { order.append(alert.id) }
+    if alerts[alert.id] == nil {
+      // One that is read back may be older than a press that did not wait for the store.
+      let place = order.firstIndex { id in alerts[id].map { $0.pressed > alert.pressed } ?? false }
+      order.insert(alert.id, at: place ?? order.endIndex)
+    }
     alerts[alert.id] = alert
     heldUntil[alert.id] = deadline
   }

@@ -37,6 +37,7 @@ extension Delivery {
 
   /// Every route has failed: when to begin again, and what to call it meanwhile.
   mutating func endRound(at now: BootTime, fraction: Double) {
+    isUnreached = !state.isTaken
     var refusals: [BootTime] = []
     var notBefore: [BootTime] = []
     for progress in routes {
@@ -68,6 +69,7 @@ extension Delivery {
 extension RouteProgress {
   /// Takes in how a try ended.
   mutating func settle(_ outcome: Outcome, at now: BootTime, cap: Duration) {
+    trouble = outcome.reason
     switch outcome {
     case .accepted:
       state = .weak

@@ -14,7 +14,7 @@ package struct Delivery: Hashable, Sendable {
 
   /// Where it is in its life within this run.
   package enum Phase: Hashable, Sendable {
-    /// In the alert's cancel window. Window over → storing or trying; cancel → ended.
+    /// In the alert's cancel window. Window over → storing; cancel → ended.
     case held
     /// Not known to be on disk yet. Stored, failed to store, or half a second over → trying.
     case storing
@@ -43,6 +43,10 @@ package struct Delivery: Hashable, Sendable {
   var routes: [RouteProgress]
   /// Rounds that failed, for the back-off.
   var round = 0
+  /// Whether a whole round has failed and nothing has taken it since.
+  var isUnreached = false
+  /// Whether it was read back at start: a try before that can have been cut off.
+  var isResumed = false
 
   package init(
     key: Key, kind: MessageKind, reason: UpdateReason? = nil, facts: Facts, contact: Contact,
@@ -62,7 +66,7 @@ package struct Delivery: Hashable, Sendable {
   package var isEnded: Bool { phase == .ended }
 
   /// Whether the contact may have it: it was tried, and the answer to a try can have been lost.
-  package var mayHaveArrived: Bool { attempts > 0 }
+  package var mayHaveArrived: Bool { attempts > 0 || isResumed }
 }
 
 /// What is known of a delivery. Source: CONTRACT `alerts --json`.
@@ -97,6 +101,8 @@ struct RouteProgress: Hashable, Sendable {
   var state = State.ready
   /// The server asked not to be asked before; nil when it did not.
   var notBefore: BootTime?
+  /// Why the latest try failed; nil when none did. The same again is no news.
+  var trouble: String?
 
   init(route: Route) {
     self.route = route

@@ -72,23 +72,31 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Lets a held or storing delivery go, at once.
+  /// The disk has it, or has had its time: the delivery leaves at once.
   package mutating func release(_ key: Delivery.Key, at now: BootTime) -> [Effect] {
-    guard var delivery = deliveries[key] else { return [] }
-    switch delivery.phase {
-    case .held, .storing:
-      delivery.phase = .trying
-      if delivery.state == .held { delivery.state = .pending }
-      return advance(delivery, at: now, fraction: 0)
-    case .trying, .waiting, .ended:
-      return []
-    }
+    guard var delivery = deliveries[key], delivery.phase == .storing else { return [] }
+    delivery.phase = .trying
+    return advance(delivery, at: now, fraction: 0)
   }
 
-  /// A delivery read back at start: due after a little jitter, its routes untried in this run.
+  /// The cancel window is over. While the disk owes an answer, `release` lets it go.
+  package mutating func windowOver(_ key: Delivery.Key, isStored: Bool, at now: BootTime) -> [Effect] {
+    guard var delivery = deliveries[key], delivery.phase == .held else { return [] }
+    delivery.phase = .storing
+    delivery.state = .pending
+    deliveries[key] = delivery
+    return isStored ? release(key, at: now) : []
+  }
+
+  /// A delivery read back at start: due after a little jitter, its routes untried in this run. A held one
+  /// stays held until `windowOver`.
   package mutating func resume(_ delivery: Delivery, at now: BootTime, fraction: Double) {
     var resumed = delivery
-    if !resumed.isEnded { resumed.phase = .waiting(until: now + Self.startJitter * fraction) }
+    if !resumed.isEnded, resumed.phase != .held {
+      resumed.phase = .waiting(until: now + Self.startJitter * fraction)
+      resumed.isResumed = true
+      resumed.isUnreached = resumed.lastError != nil && !resumed.state.isTaken
+    }
     add(resumed)
   }
 
@@ -99,7 +107,7 @@ package struct Outbox: Sendable {
     for key in order {
       guard var delivery = deliveries[key], let due = deadline(of: delivery), now >= due else { continue }
       if now >= delivery.created + settings.expire {
-        effects += end(delivery, as: delivery.state.isTaken ? delivery.state : .expired)
+        effects += expire(key)
         continue
       }
       if case .waiting = delivery.phase { delivery.beginRound() }
@@ -134,11 +142,13 @@ package struct Outbox: Sendable {
     guard var delivery = deliveries[key] else { return [] }
     guard let index = delivery.routes.firstIndex(where: { $0.route.isSame(as: route) }) else {
       // The route went away with a reload while the try was under way: its success still counts.
-      if case .accepted = outcome, !delivery.isEnded { return accept(delivery, by: route) }
+      if case .accepted = outcome, !delivery.state.isTaken { return accept(delivery, by: route) }
       return []
     }
     delivery.routes[index].settle(outcome, at: now, cap: settings.retryAfterMax)
     if delivery.isEnded {
+      // The answer came after the cancel or the expiry: what is known counts.
+      if case .accepted = outcome, !delivery.state.isTaken { return accept(delivery, by: route) }
       deliveries[key] = delivery
       return []
     }
@@ -186,6 +196,12 @@ package struct Outbox: Sendable {
     return end(delivery, as: .cancelled)
   }
 
+  /// Gives up on a delivery before its time.
+  package mutating func expire(_ key: Delivery.Key) -> [Effect] {
+    guard let delivery = deliveries[key], !delivery.isEnded else { return [] }
+    return end(delivery, as: delivery.state.isTaken ? delivery.state : .expired)
+  }
+
   /// The configuration changed: routes that are gone are replaced, refused ones are tried at once.
   package mutating func reconfigured(_ config: Config, at now: BootTime, hurry: Bool = true) {
     settings = config.delivery
@@ -201,6 +217,9 @@ package struct Outbox: Sendable {
       if hurry, case .waiting = delivery.phase {
         delivery.phase = .waiting(until: now)
         if delivery.state == .refused { delivery.state = .pending }
+      } else if delivery.phase == .trying, delivery.newestStart == nil {
+        // The only try under way is by a route that is gone: its answer will move nothing on.
+        delivery.phase = .waiting(until: now)
       }
       deliveries[key] = delivery
     }

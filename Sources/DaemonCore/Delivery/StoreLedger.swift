@@ -26,6 +26,11 @@ package struct StoreLedger: Sendable {
     outstanding.values.lazy.filter { !$0.waiting.isEmpty }.map(\.deadline).min()
   }
 
+  /// Whether that message waits for the disk's answer.
+  package func isWaiting(_ key: Delivery.Key) -> Bool {
+    outstanding.values.contains { $0.waiting.contains(key) }
+  }
+
   /// A batch goes to the store; `waiting` are the messages that may not leave before it is safe.
   package mutating func handedOver(waiting: [Delivery.Key], at now: BootTime) -> Int {
     defer { next += 1 }

@@ -11,7 +11,8 @@ extension Engine {
     case .new:
       return raise(at: instant, kind: kind, source: source, config)
     case .joined(let id):
-      log(.notice, "press by \(source): belongs to alert \(id), everyone is being told already")
+      log(.notice, "press by \(source): belongs to alert \(id)")
+      keep(alertID: id)
       return id
     case .again(let id):
       log(.alert, "press by \(source) again: telling everyone alert=\(id)")
@@ -52,13 +53,13 @@ extension Engine {
   private mutating func queue(_ delivery: Delivery) {
     outbox.add(delivery)
     keep(delivery)
-    if delivery.phase == .storing { gated.append(delivery.key) }
+    gated.append(delivery.key)
   }
 
   /// Tells one contact where the wearer is now. A newer update takes the place of one that is still waiting.
   mutating func update(_ alertID: String, contact: Contact, reason: UpdateReason) {
     let earlier = outbox.deliveries(of: alertID).filter { $0.key.contactID == contact.id }
-    guard let last = earlier.map(\.key.sequence).max() else { return }
+    guard let last = earlier.map(\.key.sequence).max() else { return introduce(alertID, to: contact) }
     var why = reason
     for old in earlier where old.kind == .update && !old.isEnded && old.newestStart == nil {
       if old.reason == .pressedAgain { why = .pressedAgain }
@@ -70,13 +71,21 @@ extension Engine {
         key: key, kind: .update, reason: why, facts: facts, contact: contact, created: now, phase: .storing))
   }
 
+  /// A contact who came with a reload hears of the alert itself first.
+  private mutating func introduce(_ alertID: String, to contact: Contact) {
+    guard let alert = book[alertID] else { return }
+    let key = Delivery.Key(alertID: alertID, contactID: contact.id, sequence: 0)
+    queue(
+      Delivery(
+        key: key, kind: alert.kind, facts: alert.facts, contact: contact, created: now, phase: .storing))
+  }
+
   /// Ends the open alert. Returns a sentence for the caller; nil when none was open.
   mutating func cancel() -> String? {
     let open = book.all.last { $0.state == .held || $0.state == .open }
     guard let alert = book.current ?? open else { return nil }
-    var told: [String] = []
-    for contact in contactsTold(alert.id) { told.append(contact.name) }
     let contacts = contactsTold(alert.id)
+    let told = contacts.map(\.name)
     for delivery in outbox.deliveries(of: alert.id) { run(outbox.cancel(delivery.key)) }
     book.setState(alert.id, .cancelled)
     keep(alertID: alert.id)
@@ -108,11 +117,7 @@ extension Engine {
   mutating func advanceAlerts() {
     guard let settings = configuration?.config.alert else { return }
     for id in book.heldOver(at: now) { open(id) }
-    for id in book.closing(at: now, openFor: settings.openFor) {
-      book.setState(id, .closed)
-      keep(alertID: id)
-      log(.notice, "alert \(id) closed; what is pending goes on")
-    }
+    for id in book.closing(at: now, openFor: settings.openFor) { close(id) }
     for id in book.periodicDue(at: now, settings.updates) {
       book.periodicSent(id, at: now)
       guard hasNews(since: id) else { continue }
@@ -127,7 +132,20 @@ extension Engine {
     book.setState(id, .open)
     log(.alert, "alert \(id): cancel window over, telling everyone")
     keep(alertID: id)
-    for delivery in outbox.deliveries(of: id) { run(outbox.release(delivery.key, at: now)) }
+    for delivery in outbox.deliveries(of: id) {
+      let isStored = !ledger.isWaiting(delivery.key)
+      run(outbox.windowOver(delivery.key, isStored: isStored, at: now))
+    }
+  }
+
+  /// Its time is over. Nobody needs a drill that comes days later.
+  private mutating func close(_ id: String) {
+    let isDrill = book[id]?.kind == .drill
+    book.setState(id, .closed)
+    keep(alertID: id)
+    guard isDrill else { return log(.notice, "alert \(id) closed; what is pending goes on") }
+    log(.notice, "drill \(id) is over: not everyone has it")
+    for delivery in outbox.deliveries(of: id) { run(outbox.expire(delivery.key)) }
   }
 
   /// Whether a fix arrived since the last message of that alert.
@@ -141,7 +159,8 @@ extension Engine {
     for alert in book.all where alert.kind == .drill && alert.state == .open {
       guard outbox.deliveries(of: alert.id).allSatisfy(\.isEnded) else { continue }
       book.setState(alert.id, .closed)
-      log(.notice, "drill \(alert.id) is over")
+      keep(alertID: alert.id)
+      log(.notice, "drill \(alert.id) is over: everyone has it")
     }
   }
 
@@ -150,6 +169,7 @@ extension Engine {
     for alert in book.all where alert.state == .closed || alert.state == .cancelled {
       guard outbox.deliveries(of: alert.id).allSatisfy(\.isEnded) else { continue }
       guard !fates.contains(where: { $0.key.alertID == alert.id }) else { continue }
+      guard !exchanges.values.contains(where: { $0.key.alertID == alert.id }) else { continue }
       guard !pressWaits.values.contains(where: { $0.alertID == alert.id }) else { continue }
       writes.append(
         .alert(

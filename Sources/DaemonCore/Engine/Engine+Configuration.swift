@@ -42,7 +42,7 @@ extension Engine {
       openGps()
     }
     if previous == nil || previous?.button != next.config.button { watchButton(next.config.button) }
-    if button?.isWatched == true { configuration?.runningSince = now }
+    if button?.isWatched ?? true { configuration?.runningSince = now }
   }
 
   private mutating func watchButton(_ settings: ButtonSettings?) {
@@ -51,7 +51,6 @@ extension Engine {
     if let settings {
       act(.openButton(settings))
     } else {
-      configuration?.runningSince = now
       log(.warning, "no button is configured: only 'soteriad press' raises an alert")
       becomeReady()
     }

@@ -15,19 +15,23 @@ extension Engine {
       startTest(client, span)
     case .alerts(let id):
       flush()
+      historyAsked[client] = id
       act(.readHistory(client, alertID: id))
     }
   }
 
   mutating func clientGone(_ client: ClientID) {
     pressWaits[client] = nil
+    historyAsked[client] = nil
     if test?.client == client { endTest(nil) }
   }
 
   mutating func historyRead(_ client: ClientID, _ alerts: [String], _ deliveries: [String]) {
     // What the disk has not taken yet is known here.
-    let recent = book.all.map { $0.document(identity: identity, now: now) }
-    let moving = book.all.flatMap { outbox.deliveries(of: $0.id) }.map {
+    let asked = historyAsked.removeValue(forKey: client)
+    let present = book.all.filter { asked == nil || $0.id == asked }
+    let recent = present.map { $0.document(identity: identity, now: now) }
+    let moving = present.flatMap { outbox.deliveries(of: $0.id) }.map {
       $0.document(identity: identity, now: now)
     }
     let history = History(alerts: alerts + recent, deliveries: deliveries + moving)

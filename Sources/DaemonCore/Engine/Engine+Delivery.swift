@@ -35,7 +35,9 @@ extension Engine {
       finish(key, by: route, .refused(reason: "the gateway has no way to send this"))
       return
     }
-    log(.info, "alert \(key.alertID): sending \(delivery.kind.rawValue) \(delivery.recipient(by: route))")
+    log(
+      delivery.attempts > 1 ? .debug : .info,
+      "alert \(key.alertID): sending \(delivery.kind.rawValue) \(delivery.recipient(by: route))")
     send(exchange.firstRequest, of: exchange)
   }
 
@@ -55,11 +57,13 @@ extension Engine {
     guard var exchange = exchanges.removeValue(forKey: id) else { return }
     switch exchange.responded(result) {
     case .send(let request):
-      send(request, of: exchange)
+      // Cancelled, expired or taken by another route meanwhile: no other form of it is tried.
+      if outbox[exchange.key]?.isEnded == false { send(request, of: exchange) }
     case .finished(let outcome, let next):
       if let next { send(next, of: exchange) }
+      let isFirst = outbox[exchange.key]?.state.isTaken == false
       finish(exchange.key, by: exchange.route, outcome)
-      if case .accepted(let acceptance) = outcome { accepted(exchange, acceptance) }
+      if case .accepted(let acceptance) = outcome { accepted(exchange, acceptance, isFirst: isFirst) }
     case .companion(let step, let outcome, let next):
       if let next { send(next, of: exchange) }
       tellCompanion(step, outcome, of: exchange)
@@ -73,13 +77,14 @@ extension Engine {
     run(effects)
   }
 
-  private mutating func accepted(_ exchange: Exchange, _ acceptance: Acceptance) {
+  /// `isFirst`: no other route had taken it before.
+  private mutating func accepted(_ exchange: Exchange, _ acceptance: Acceptance, isFirst: Bool) {
     let key = exchange.key
-    guard let alert = book[key.alertID], alert.state == .open || alert.state == .closed else { return }
-    if exchange.late, acceptance.strong, let contact = outbox[key]?.contact {
+    guard let alert = book[key.alertID], alert.state != .cancelled else { return }
+    if exchange.late, isFirst, let contact = outbox[key]?.contact {
       update(key.alertID, contact: contact, reason: .late)
     }
-    guard alert.state == .open, let receipt = acceptance.receipt,
+    guard let receipt = acceptance.receipt,
       let settings = configuration?.config.gateway(named: exchange.route.gateway)
     else { return }
     fates.append(
@@ -96,11 +101,11 @@ extension Engine {
         tries > 1 ? .notice : .info,
         "\(about) accepted tries=\(tries)\(acceptance.strong ? "" : " (which proves little here)")")
     case .retry(let reason, let after):
-      let isNews = delivery.lastError != "\(route.gateway): \(reason)"
+      let isNews = delivery.trouble(by: route) != reason
       let wait = after.map { " retry-after=\($0.text)" } ?? ""
       log(isNews ? .warning : .debug, "\(about) failed: \(reason)\(wait); trying again")
     case .refused(let reason):
-      log(.error, "\(about) refused: \(reason)")
+      log(delivery.trouble(by: route) != reason ? .error : .debug, "\(about) refused: \(reason)")
     }
   }
 
@@ -130,14 +135,21 @@ extension Engine {
     for index in fates.indices {
       guard let due = fates[index].due, now >= due else { continue }
       let watch = fates[index]
-      guard let request = watch.settings.gateway.fateRequest(for: watch.receipt) else { continue }
+      guard let request = watch.settings.gateway.fateRequest(for: watch.receipt) else {
+        fates[index].end()
+        continue
+      }
       fates[index].asked()
       let id = newExchangeID()
       fateExchanges[id] = index
       let timeout = configuration?.config.delivery.attemptTimeout ?? DeliverySettings().attemptTimeout
       act(.send(id, request, timeout: watch.settings.timeout ?? timeout, caFile: watch.settings.caFile))
     }
-    if fateExchanges.isEmpty { fates.removeAll { $0.isOver || book[$0.key.alertID]?.state != .open } }
+    guard fateExchanges.isEmpty else { return }
+    fates.removeAll { watch in
+      guard !watch.isOver, let alert = book[watch.key.alertID] else { return true }
+      return alert.state == .cancelled
+    }
   }
 
   private mutating func fateAnswered(_ index: Int, _ result: Result<Response, TransportFailure>) {
@@ -164,5 +176,9 @@ extension Delivery {
   /// Who and by what, for the log: never an address.
   func recipient(by route: Route) -> String {
     "contact=\(contact.id) gateway=\(route.gateway) sequence=\(key.sequence)"
+  }
+
+  fileprivate func trouble(by route: Route) -> String? {
+    routes.first { $0.route.isSame(as: route) }?.trouble
   }
 }

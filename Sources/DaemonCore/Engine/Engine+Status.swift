@@ -82,8 +82,8 @@ extension Engine {
   private var unreached: [Problem] {
     var told: Set<String> = []
     var found: [Problem] = []
-    for delivery in outbox.pending where !delivery.state.isTaken {
-      guard case .waiting = delivery.phase, let reason = delivery.lastError else { continue }
+    for delivery in outbox.pending where delivery.isUnreached && !delivery.state.isTaken {
+      guard let reason = delivery.lastError else { continue }
       guard told.insert(delivery.contact.id).inserted else { continue }
       found.append(
         delivery.state == .refused

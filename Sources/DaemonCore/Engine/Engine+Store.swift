@@ -96,6 +96,7 @@ extension Engine {
       book.add(alert)
       found.append(alert.id)
     }
+    dateAlerts()
     for text in state.deliveries {
       guard let delivery = Delivery(document: text, identity: identity, now: now, book: book) else {
         unreadable += 1

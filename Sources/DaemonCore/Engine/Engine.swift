@@ -49,6 +49,8 @@ package struct Engine: Sendable {
   var startedAt: BootTime?
   var test: ButtonTest?
   var pressWaits: [ClientID: PressWait] = [:]
+  /// Which alert each client asked the store about.
+  var historyAsked: [ClientID: String] = [:]
   var faults: [String: String] = [:]
   var endedSincePrune = 0
   var isReady = false
@@ -148,7 +150,12 @@ package struct Engine: Sendable {
   private mutating func clockRead(_ reading: WallTime) {
     let becameTrusted = reading.trusted && !clock.reading.trusted
     clock = WallClock(reading: reading, readAt: now)
-    guard becameTrusted else { return }
+    if becameTrusted { dateAlerts() }
+  }
+
+  /// Says when alerts were really raised, once the clock is trusted within the same boot.
+  mutating func dateAlerts() {
+    guard clock.reading.trusted else { return }
     for alert in book.all where alert.bootID == identity.bootID && !alert.pressedAt.trusted {
       book.dated(alert.id, clock.date(of: alert.pressed))
       keep(alertID: alert.id)

@@ -3,7 +3,7 @@ extension Delivery {
   static let recordVersion = 1
 
   func document(identity: Engine.Identity, now: BootTime) -> String {
-    let weak = routes.filter { $0.state == .weak }.map { JSON.string($0.route.gateway) }
+    let weak = routes.filter { $0.state == .weak }.map(\.route.record)
     return JSON.fields([
       ("version", .integer(Self.recordVersion)), ("alert", .string(key.alertID)),
       ("sequence", .integer(key.sequence)), ("kind", .string(kind.rawValue)),
@@ -36,8 +36,8 @@ extension Delivery {
     attempts = min(max(record["attempts"]?.integer ?? 0, 0), 1_000_000)
     route = record["route"]?.string
     lastError = record["last_error"]?.string
-    let weak = record["weak"]?.array?.compactMap(\.string) ?? []
-    for index in routes.indices where weak.contains(routes[index].route.gateway) {
+    let weak = record["weak"]?.array?.compactMap(Route.init(record:)) ?? []
+    for index in routes.indices where weak.contains(where: routes[index].route.isSame) {
       routes[index].state = .weak
     }
   }
@@ -45,12 +45,9 @@ extension Delivery {
 
 extension Contact {
   var record: JSON {
-    let stored = routes.map { route in
-      JSON.fields([("gateway", .string(route.gateway)), ("to", route.to.map { .string($0) } ?? .null)])
-    }
-    return .fields([
+    .fields([
       ("id", .string(id)), ("name", .string(name)), ("language", .string(language.rawValue)),
-      ("routes", .array(stored)),
+      ("routes", .array(routes.map(\.record))),
     ])
   }
 
@@ -58,10 +55,19 @@ extension Contact {
     guard let record, let id = record["id"]?.string, let name = record["name"]?.string,
       let stored = record["routes"]?.array
     else { return nil }
-    let routes = stored.compactMap { route in
-      route["gateway"]?.string.map { Route(gateway: $0, to: route["to"]?.string) }
-    }
+    let routes = stored.compactMap(Route.init(record:))
     let language = record["language"]?.string.flatMap(Language.init(rawValue:)) ?? .english
     self.init(name: name, id: id, language: language, routes: routes)
+  }
+}
+
+extension Route {
+  var record: JSON {
+    .fields([("gateway", .string(gateway)), ("to", to.map { .string($0) } ?? .null)])
+  }
+
+  init?(record: JSON) {
+    guard let gateway = record["gateway"]?.string else { return nil }
+    self.init(gateway: gateway, to: record["to"]?.string)
   }
 }

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import DaemonCore
+
+/// Configurations that come and go while the daemon runs.
+@Suite struct ReloadTests {
+  private static let problems = ["/etc/soteria.json:3:5: error: contacts: is missing"]
+
+  @Test func aGatewayThatIsGoneLeadsToTheContactsPresentRoutes() {
+    var world = World(World.config([["a"]]))
+    world.servers["a"] = { _ in .down }
+    let id = world.press()
+    world.run(for: .seconds(60))
+    world.reload(World.config([["b"]]))
+    world.run(for: .seconds(1))
+
+    #expect(world.sent.last?.host == "b")
+    #expect(world.sent.last?.key == "\(id)/mum/0")
+    #expect(world.state(id, "mum") == "accepted")
+  }
+
+  @Test func aGatewayThatGoesWhileItIsTriedLeadsToThePresentRoutesToo() {
+    var world = World(World.config([["a"]]))
+    world.servers["a"] = { _ in .silent }
+    let id = world.press()
+    world.run(for: .seconds(1))
+    world.reload(World.config([["b"]]))
+    world.run(for: .seconds(60))
+
+    #expect(world.sent(to: "b").count == 1)
+    #expect(world.state(id, "mum") == "accepted")
+  }
+
+  @Test func aContactWhoIsGoneKeepsTheStoredRoute() {
+    var world = World(World.config([["a"], ["b"]]))
+    world.servers["b"] = { _ in .down }
+    let id = world.press()
+    world.run(for: .seconds(60))
+    var next = World.config([["a"]])
+    next.gateways.append(World.webhook("b"))
+    world.servers["b"] = nil
+    world.reload(next)
+    world.run(for: .seconds(1))
+
+    #expect(world.state(id, "dad") == "accepted")
+  }
+
+  @Test func aContactWhoIsGoneWithTheirGatewayIsKeptUntilExpiry() {
+    var world = World(World.config([["a"], ["b"]]))
+    world.servers["b"] = { _ in .down }
+    let id = world.press()
+    world.run(for: .seconds(60))
+    world.reload(World.config([["a"]]))
+    world.run(for: .seconds(3600))
+    #expect(world.delivery(id, "dad")?.state == .pending)
+    #expect(world.delivery(id, "dad")?.lastError == "b: no gateway of that name is configured")
+
+    world.reload(World.config([["a"], ["c"]]))
+    world.run(for: .seconds(1))
+    #expect(world.sent.last?.host == "c")
+  }
+
+  @Test func aBrokenFileLeavesTheOldConfigurationInForce() {
+    var world = World()
+    world.servers["mum.example"] = { _ in .down }
+    let first = world.press()
+    world.run(for: .seconds(1))
+    world.feed(.configRead(.broken(problems: Self.problems, fallback: nil)))
+
+    #expect(world.exits.isEmpty)
+    #expect(world.engine.status.source == .lastGood)
+    #expect(world.engine.status.problems.contains(.configBroken(first: Self.problems[0], count: 1)))
+    #expect(world.delivery(first, "mum") != nil)
+    world.servers["mum.example"] = nil
+    #expect(!world.press().isEmpty)
+    world.run(for: .seconds(30))
+    #expect(world.state(first, "mum") == "accepted")
+    world.reload(world.config)
+    #expect(world.engine.status.source == .file)
+    #expect(!world.engine.status.problems.contains { $0.headline.contains("configuration") })
+  }
+
+  @Test func everyReloadSaysReloadingAndThenReady() {
+    var world = World()
+    world.notifications = []
+    world.reload(world.config)
+    world.feed(.configRead(.broken(problems: Self.problems, fallback: nil)))
+
+    let words = world.notifications.map { notification in
+      switch notification {
+      case .reloading: "reloading"
+      case .ready: "ready"
+      case .status, .stopping, .watchdog: "other"
+      }
+    }
+    #expect(words.filter { $0 != "other" } == ["reloading", "ready", "reloading", "ready"])
+  }
+
+  private static func start(_ reading: ConfigReading) -> [Action] {
+    var engine = Engine(identity: Engine.Identity(version: "0.0.0", bootID: "b"))
+    return engine.handle(.configRead(reading), at: .zero, entropy: Entropy(high: 1, low: 2))
+  }
+
+  @Test func startsWithTheLastGoodOneWhereTheFileIsBroken() {
+    let fallback = ConfigReading.Fallback(config: World.config(), text: "{}")
+    let actions = Self.start(.broken(problems: Self.problems, fallback: fallback))
+
+    #expect(!actions.contains { if case .exit = $0 { true } else { false } })
+    #expect(actions.contains { if case .notify(.ready) = $0 { true } else { false } })
+    #expect(!actions.contains { if case .keepConfig = $0 { true } else { false } })
+  }
+
+  @Test func endsWith78WhereThereIsNoConfigurationAtAll() {
+    let actions = Self.start(.broken(problems: Self.problems, fallback: nil))
+    #expect(actions.contains(.exit(status: 78)))
+  }
+
+  @Test func aConfigurationIsProvenAfterTenMinutes() {
+    var world = World()
+    #expect(world.kept == [.loaded])
+    world.run(for: .milliseconds(599_999))
+    #expect(world.kept == [.loaded])
+    world.run(for: .seconds(2))
+    #expect(world.kept == [.loaded, .proven])
+    world.run(for: .seconds(3600))
+    #expect(world.kept == [.loaded, .proven])
+  }
+
+  @Test func aReloadedConfigurationHasToProveItselfAnew() {
+    var world = World()
+    world.run(for: .seconds(700))
+    world.reload(world.config)
+    world.run(for: .seconds(599))
+    #expect(world.kept == [.loaded, .proven, .loaded])
+    world.run(for: .seconds(2))
+    #expect(world.kept == [.loaded, .proven, .loaded, .proven])
+  }
+
+  @Test func isNotProvenWhileTheLineIsNotOurs() {
+    var world = World(World.config(button: true))
+    world.feed(.buttonFailed(.busy(line: "line 17", consumer: "gpio-keys")))
+    world.run(for: .seconds(3600))
+    #expect(world.kept == [.loaded])
+    world.feed(
+      .buttonOpened(ButtonLink(description: "gpiochip0, line 17", pressed: false, adopted: false)))
+    world.run(for: .seconds(601))
+    #expect(world.kept == [.loaded, .proven])
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+
+@testable import DaemonCore
+
+/// What outlives a restart, a power cut, and the boots after it.
+@Suite struct RestartTests {
+  private static func unreachable() -> World {
+    var world = World()
+    world.servers["mum.example"] = { _ in .down }
+    return world
+  }
+
+  @Test(arguments: [true, false]) func goesOnWithinTwoSecondsUnderTheSameName(_ sameBoot: Bool) {
+    var world = Self.unreachable()
+    let id = world.press()
+    world.run(for: .seconds(3600))
+    let before = world.sent.count
+    world.restart(sameBoot: sameBoot)
+    world.run(for: .seconds(2))
+
+    #expect(world.sent.count > before)
+    #expect(Set(world.sent.map(\.key)) == ["\(id)/mum/0"])
+    #expect(Set(world.sent.dropFirst(before).map(\.alertID)) == [id])
+  }
+
+  @Test func readsBackWhatItWrote() {
+    var world = World(World.config([["a", "b"]]))
+    world.servers["a"] = { _ in .down }
+    world.servers["b"] = { _ in .down }
+    world.fix(-6.123456789)
+    let id = world.press()
+    world.run(for: .seconds(70))
+    world.press()
+    world.run(for: .seconds(5))
+    let before = world.engine
+    world.restart(sameBoot: true, off: .zero)
+
+    #expect(world.engine.book.all == before.book.all)
+    for sequence in 0...1 {
+      let key = Delivery.Key(alertID: id, contactID: "mum", sequence: sequence)
+      guard let old = before.outbox[key], let new = world.engine.outbox[key] else {
+        Issue.record("delivery \(sequence) is gone")
+        continue
+      }
+      #expect(new.kind == old.kind && new.reason == old.reason && new.facts == old.facts)
+      #expect(new.contact == old.contact && new.created == old.created)
+      #expect(new.state == old.state && new.attempts == old.attempts && new.lastError == old.lastError)
+    }
+  }
+
+  @Test func spentTimeAddsUpOverBootsAndPowerOffIsNone() {
+    var world = Self.unreachable()
+    world.config.delivery.expire = .seconds(10_000)
+    world.reload(world.config)
+    let id = world.press()
+    for _ in 0..<3 {
+      world.run(for: .seconds(3000))
+      world.restart(off: .seconds(86_400))
+      #expect(world.delivery(id, "mum") != nil)
+    }
+    // Three boots with 3000 s each, less what no write had noted before a cut.
+    world.run(for: .seconds(800))
+    #expect(world.state(id, "mum") == "pending")
+    world.run(for: .seconds(2000))
+    #expect(world.state(id, "mum") == "expired")
+  }
+
+  @Test func anAlertStaysOpenAcrossARestart() {
+    var world = World()
+    let id = world.press()
+    world.run(for: .seconds(1))
+    world.restart()
+    // The boot took 30 s; power-off is no time spent.
+    world.run(for: .seconds(31))
+    #expect(world.press() == id)
+    world.run(for: .seconds(1))
+
+    #expect(world.sent.map(\.kind) == ["alert", "update"])
+    #expect(world.sent.map(\.sequence) == [0, 1])
+  }
+
+  @Test func nothingIsSentTwiceAfterAnOrderlyStop() {
+    var world = World()
+    world.press()
+    world.run(for: .seconds(1))
+    world.feed(.stopRequested)
+    world.run(for: .milliseconds(100))
+    world.restart(sameBoot: true)
+    world.run(for: .seconds(600))
+
+    #expect(world.sent.count == 1)
+    #expect(world.exits == [0])
+  }
+
+  @Test func datesThePressWhenTheClockIsTrustedWithinTheSameBoot() {
+    var world = World(at: .seconds(100), wall: Sample.unset)
+    world.servers["mum.example"] = { _ in .down }
+    world.press()
+    world.run(for: .seconds(50))
+    #expect(world.sent.last?.document?["clock_trusted"]?.bool == false)
+    world.feed(.clockRead(Sample.moment))
+    world.feed(.clockStepped)
+    world.run(for: .seconds(2))
+
+    #expect(world.sent.last?.document?["clock_trusted"]?.bool == true)
+    let pressed = Sample.moment.advanced(by: .seconds(-50)).utcText
+    #expect(world.sent.last?.document?["pressed_at"]?.string == pressed)
+  }
+
+  @Test func datesThePressAlsoAfterARestartOfTheServiceAlone() {
+    var world = World(at: .seconds(100), wall: Sample.unset)
+    world.servers["mum.example"] = { _ in .down }
+    world.press()
+    world.run(for: .seconds(40))
+    world.restart(sameBoot: true, off: .seconds(10), wall: Sample.moment)
+    world.run(for: .seconds(3))
+
+    let pressed = Sample.moment.advanced(by: .seconds(-50)).utcText
+    #expect(world.sent.last?.document?["pressed_at"]?.string == pressed)
+  }
+
+  @Test func aPressOfAnEarlierBootKeepsTheTimeItWasGiven() {
+    var world = World(at: .seconds(100), wall: Sample.unset)
+    world.servers["mum.example"] = { _ in .down }
+    world.press()
+    world.run(for: .seconds(40))
+    world.restart(wall: Sample.moment)
+    world.run(for: .seconds(3))
+
+    #expect(world.sent.last?.document?["pressed_at"]?.string == Sample.unset.utcText)
+    #expect(world.sent.last?.document?["clock_trusted"]?.bool == false)
+  }
+
+  @Test func aWeakAcceptanceIsRememberedByRouteNotByGateway() {
+    var config = World.config([["b"]])
+    config.gateways.append(World.twilio("wa", channel: .whatsapp))
+    config.contacts[0].routes = [
+      Route(gateway: "wa", to: "+628110000001"), Route(gateway: "wa", to: "+628110000002"),
+    ]
+    var world = World(config)
+    world.servers["wa"] = { letter in
+      let body = String(decoding: letter.request.body ?? [], as: UTF8.self)
+      return body.contains("0001")
+        ? .answers(Sample.answer(201, #"{"sid":"SM1","status":"queued"}"#)) : .down
+    }
+    world.press()
+    world.run(for: .seconds(10))
+    let before = world.sent.count
+    world.restart()
+    world.run(for: .seconds(10))
+
+    let bodies = world.sent.dropFirst(before).filter { $0.request.method == "POST" }
+      .map { String(decoding: $0.request.body ?? [], as: UTF8.self) }
+    #expect(!bodies.isEmpty)
+    #expect(bodies.allSatisfy { $0.contains("0002") })
+  }
+
+  @Test func aPressBeforeTheStoreIsReadIsTheOneThatPressesJoin() {
+    var world = World()
+    world.servers["mum.example"] = { _ in .down }
+    let old = world.press()
+    world.run(for: .seconds(600))
+    let rows = world.synced
+    var fresh = World()
+    fresh.synced = Rows()
+    fresh.engine = Engine(identity: Engine.Identity(version: "0.0.0", bootID: "boot-1"))
+    fresh.now = world.now
+    fresh.feed(.clockRead(Sample.moment))
+    fresh.feed(.configRead(.good(fresh.config, text: "{}", warnings: [])))
+    let new = fresh.press()
+    fresh.feed(.storeLoaded(rows.state))
+    fresh.run(for: .seconds(1))
+
+    #expect(new != old)
+    #expect(fresh.press() == new)
+    #expect(fresh.engine.book.all.map(\.id) == [old, new])
+  }
+
+  @Test func rowsThatCannotBeReadAreToldAndHarmNothing() {
+    var world = Self.unreachable()
+    let id = world.press()
+    world.run(for: .seconds(1))
+    let document = world.synced.alerts[0].document
+    world.synced.alerts += [
+      Rows.AlertRow(id: "x", ended: false, document: ""),
+      Rows.AlertRow(id: "y", ended: false, document: String(repeating: "\0", count: 4096)),
+      Rows.AlertRow(
+        id: "z", ended: false,
+        document: document.replacingOccurrences(of: "\"version\":1", with: "\"version\":2")),
+    ]
+    world.restart()
+    world.run(for: .seconds(2))
+
+    #expect(world.logged(.error, "3 rows cannot be read"))
+    #expect(world.sent.last?.alertID == id)
+  }
+}
