@@ -29,6 +29,8 @@ struct World {
     var request: Request
     var host: String
     var document: JSON?
+    /// Whether the disk had the message when it left.
+    var isStored = false
 
     var alertID: String { document?["alert"]?.string ?? "" }
     var kind: String { document?["kind"]?.string ?? "" }
@@ -262,8 +264,11 @@ struct World {
 
   private mutating func send(_ id: ExchangeID, _ request: Request, _ timeout: Duration) {
     let host = request.url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
-    let letter = Sent(
+    var letter = Sent(
       at: now, id: id, request: request, host: host, document: request.body.flatMap { JSON(parsing: $0) })
+    letter.isStored = synced.deliveries.contains {
+      letter.key == "\($0.alertID)/\($0.contactID)/\($0.sequence)"
+    }
     sent.append(letter)
     switch servers[host]?(letter) ?? .ok {
     case .answers(let response, let delay): plan(now + delay, .responded(id, .success(response)))

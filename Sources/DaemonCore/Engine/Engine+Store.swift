@@ -87,6 +87,7 @@ extension Engine {
     }
     var unreadable = 0
     var found: [String] = []
+    var held: [Delivery.Key] = []
     for text in state.alerts {
       guard let alert = Alert(document: text, identity: identity, now: now) else {
         unreadable += 1
@@ -102,7 +103,9 @@ extension Engine {
         unreadable += 1
         continue
       }
-      if outbox[delivery.key] == nil { outbox.resume(delivery, at: now, fraction: entropy.fraction()) }
+      guard outbox[delivery.key] == nil else { continue }
+      outbox.resume(delivery, at: now, fraction: entropy.fraction())
+      if delivery.phase == .held { held.append(delivery.key) }
     }
     if unreadable > 0 { log(.error, "store: \(unreadable) rows cannot be read by this version; left alone") }
     if let config = configuration?.config { outbox.reconfigured(config, at: now, hurry: false) }
@@ -110,6 +113,8 @@ extension Engine {
     if pending > 0 { log(.notice, "store: \(pending) deliveries from before the restart go on") }
     // Nobody can cancel across a restart with certainty: help that is held back is worse than a false alarm.
     for id in found where book[id]?.state == .held { open(id) }
+    // The alert's row may say open while the message's row is from before that.
+    for key in held { run(outbox.windowOver(key, isStored: true, at: now)) }
     for id in found { keep(alertID: id) }
     writes.append(prune)
   }

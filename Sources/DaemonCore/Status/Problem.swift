@@ -54,22 +54,26 @@ package enum Problem: Hashable, Sendable {
   /// What the person who finds the device can do.
   package var remedy: String {
     switch self {
-    case .buttonUnavailable(.chipMissing): "correct button.chip, or load the chip's driver; retried for ever"
+    case .buttonUnavailable(.chipMissing):
+      "correct button.chip in the configuration, or load the chip's driver; tried again for ever"
     case .buttonUnavailable(.lineMissing): "correct button.line; 'gpioinfo' lists the lines"
-    case .buttonUnavailable(.busy): "stop that program, or choose another line; retried for ever"
-    case .buttonUnavailable(.failed): "check button.bias, the wiring and the permissions; retried for ever"
+    case .buttonUnavailable(.busy):
+      "stop that program, or choose another line in button.line; tried again for ever"
+    case .buttonUnavailable(.failed):
+      "check button.bias, the wiring and the permissions; tried again for ever"
     case .noButton: "add \"button\" to the configuration and run 'systemctl reload soteriad'"
     case .configBroken: "run 'soteriad check', mend what it lists, then 'systemctl reload soteriad'"
     case .buttonStuck: "release it; if nobody holds it, check the wiring, button.active_low and button.bias"
     case .buttonNoisy: "check the wiring and set button.bias; 'soteriad test-button' shows the line"
-    case .notDurable: "free space on, or replace, the disk that holds the state directory; retried for ever"
+    case .notDurable:
+      "free space on, or replace, the disk that holds the state directory; tried again for ever"
     case .notReached:
-      "check the network and 'soteriad check --online'; retried for as long as delivery.expire"
-    case .refused: "correct the contact's routes; 'soteriad alerts' shows each refusal"
+      "check the network and run 'soteriad check --online'; tried again until delivery.expire is over"
+    case .refused: "correct the contact's routes and run 'systemctl reload soteriad'; tried again every hour"
     case .clockUnset: "let the device reach a time server, or set the clock with 'date'"
     case .buttonNotSeen: "run 'soteriad test-button' and press it"
     case .gpsDisconnected:
-      "run 'systemctl status gpsd'; retried for ever, and alerts go out without a position"
+      "run 'systemctl status gpsd'; tried again for ever, and alerts go out with the last known position or none"
     case .fault: "see 'journalctl -u soteriad'"
     }
   }

@@ -3,20 +3,16 @@ extension Status {
   /// At most 120 characters, the worst news first, never a position. Source: CONTRACT, systemd.
   package var line: String {
     let news = problems.map(\.headline)
-    var parts = ["\(state.rawValue)"]
-    if isAlerting { parts.append("ALERT open") }
+    var parts = isAlerting ? ["ALERT open"] : []
     parts += news
     if outbox.pending > 0 { parts.append("\(outbox.pending) pending") }
     if problems.isEmpty { parts.append(gps.word) }
-    var text = ""
-    for part in parts {
-      let longer = text.isEmpty ? part : text + (text == parts[0] ? ": " : "; ") + part
-      guard longer.unicodeScalars.count <= 120 else {
-        return text == parts[0] ? String(longer.prefix(120)) : text
-      }
-      text = longer
-    }
-    return text
+    let whole = "\(state.rawValue): \(parts.joined(separator: "; "))".unicodeScalars
+    // A line break would end the message to the service manager.
+    let line = whole.map { $0.properties.generalCategory == .control ? " " : $0 }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: line.count <= 120 ? line : line.prefix(119) + ["…"])
+    return String(text)
   }
 
   package var text: String {
@@ -30,7 +26,8 @@ extension Status {
     for alert in alerts { lines += alertLines(alert) }
     lines.append("   outbox: \(outboxText)")
     lines.append(" contacts: \(contacts.joined(separator: ", "))")
-    lines.append("   config: \(source == .file ? "as in the file" : "last good one, not what the file says")")
+    lines.append(
+      "   config: \(source == .file ? "what the file says" : "the last good one, not what the file says")")
     for warning in warnings { lines.append("  warning: \(warning)") }
     if !clock.trusted { lines.append("    clock: not synchronised; messages mark their time as unsure") }
     return lines.joined(separator: "\n")
@@ -42,7 +39,9 @@ extension Status {
       ", a press of the button alerts \(contacts.count == 1 ? "1 contact" : "\(contacts.count) contacts")"
     case .testing: ", presses are shown and raise no alert"
     case .alerting: ", an alert is open"
-    case .degraded: problems.count == 1 ? ", 1 problem" : ", \(problems.count) problems"
+    case .degraded:
+      (isAlerting ? ", an alert is open" : "") + (isTesting ? ", presses raise no alert" : "")
+        + (problems.count == 1 ? ", 1 problem" : ", \(problems.count) problems")
     }
   }
 
@@ -54,14 +53,14 @@ extension Status {
     case .pressed: return "pressed\(place)"
     case .stuck: return "stuck\(place)"
     case .noisy: return "noisy\(place)"
-    case .unavailable: return "unavailable"
-    case .none: return "none configured"
+    case .unavailable: return "does not work, see above"
+    case .none: return "none is configured"
     }
   }
 
   private var outboxText: String {
     let pending = outbox.pending == 0 ? "nothing pending" : "\(outbox.pending) pending"
-    return pending + (outbox.isDurable ? ", durable" : ", NOT durable")
+    return pending + (outbox.isDurable ? "; kept on disk" : "; NOT kept on disk")
   }
 
   private func alertLines(_ alert: OpenAlert) -> [String] {
@@ -92,14 +91,21 @@ extension Status.Gps {
   }
 
   var text: String {
-    let skipped = rubbish > 0 ? "; \(rubbish) lines of rubbish skipped" : ""
+    let skipped = rubbish > 0 ? "; \(rubbish) unreadable lines skipped" : ""
     guard case .known(let fix, let age, _) = position else {
       let why = position == .implausible ? "the receiver reports an implausible place" : "no position yet"
-      return "\(state.rawValue), \(why)\(skipped)"
+      return (state == .disconnected ? "not connected, " : "") + why + skipped
     }
     let accuracy = fix.accuracy.map { ", within \(Int($0.rounded(.up))) m" } ?? ", accuracy unknown"
     let old = age.map { ", \($0.roughly) old" } ?? ", age unknown"
-    return "\(state.rawValue), \(fix.coordinates)\(accuracy)\(old)\(skipped)"
+    let kind: String
+    switch state {
+    case .fix: kind = "position"
+    case .stale: kind = "last known position"
+    case .noFix: kind = "no position"
+    case .disconnected: kind = "not connected, last known position"
+    }
+    return "\(kind) \(fix.coordinates)\(accuracy)\(old)\(skipped)"
   }
 }
 
