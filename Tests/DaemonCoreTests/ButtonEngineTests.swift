@@ -215,6 +215,16 @@ import Testing
     #expect(prompt.engine.status.isTesting == (alerts == 0))
   }
 
+  @Test func aReleaseInSightIsNotHeldOnBySomeOtherWakeUp() {
+    var time = Self.testing()
+
+    time.hear([press(1000), release(3990)])
+    time.wait(until: at(ms: 4005))
+    time.wait(until: at(ms: 5000))
+
+    #expect(time.alerts.isEmpty)
+  }
+
   @Test(arguments: [([0.0, 2000, 4900], 1), ([0.0, 2000, 5100], 0)])
   func theThirdPressWithin5SecondsAlerts(starts: [Double], alerts: Int) {
     var time = Self.testing()

@@ -122,6 +122,16 @@ import Testing
     #expect(late.gestures.count == alerts)
   }
 
+  @Test func aReleaseInSightIsNotHeldOnBySomeOtherWakeUp() {
+    var time = MonitorTimeline(.sample(hold: 3000))
+
+    time.hear([press(0), release(2990)])
+    time.wait(until: at(ms: 3005))
+    time.wait(until: at(ms: 4000))
+
+    #expect(time.gestures.isEmpty)
+  }
+
   @Test func bounceDuringAHoldDoesNotBreakIt() {
     var time = MonitorTimeline(.sample(hold: 3000))
 
