@@ -280,6 +280,15 @@ import Testing
     #expect(time.gestures == [at(ms: 4000)])
   }
 
+  @Test func aFloodReadInOneGoIsKnownBeforeItsEdgesCount() {
+    var time = MonitorTimeline(.sample(debounce: 1))
+    let flood = (0..<300).map { Edge(pressed: $0 % 2 == 0, at: at(ms: Double($0))) }
+
+    time.hearLate(flood, level: false, at: at(ms: 300))
+
+    #expect(time.findings == [.noise(true)])
+  }
+
   @Test func aFingerIsNoNoise() {
     var time = MonitorTimeline()
 
