@@ -20,6 +20,8 @@ package struct ButtonMonitor: Sendable {
     case noise(Bool)
     /// Held down for longer than anyone presses.
     case stuck(since: BootTime)
+    /// Released after it had been called stuck.
+    case unstuck(after: Duration)
   }
 
   /// A press that lasts longer is called stuck in the status; it has long counted by then.
@@ -28,6 +30,8 @@ package struct ButtonMonitor: Sendable {
   package static let releasedRecently = Duration.seconds(60)
   /// While the line floods, presses must last this long at least.
   package static let noisySettle = Duration.milliseconds(50)
+  /// While the line floods it is read this often.
+  package static let rest = Duration.milliseconds(20)
 
   package let settings: ButtonSettings
   package private(set) var link = Link.opening
@@ -38,6 +42,8 @@ package struct ButtonMonitor: Sendable {
   private var gesture: Gesture
   private var noise = NoiseMeter()
   private var burst: Burst?
+  /// Until when a flooding line is left unread. Kept, so that other events do not put it off for ever.
+  private var restsUntil: BootTime?
   /// Whether an adopted line has yet to tell, by its first edge, what it did before.
   private var isUndecided = false
 
@@ -55,6 +61,9 @@ package struct ButtonMonitor: Sendable {
 
   package var isPressed: Bool { debouncer.isPressed }
 
+  /// Since when it is held without a release in sight; nil while one has been seen that has not settled yet.
+  package var heldSince: BootTime? { debouncer.leftPressed == nil ? pressedSince : nil }
+
   package var isWatched: Bool {
     if case .watched = link { return true }
     return false
@@ -64,7 +73,7 @@ package struct ButtonMonitor: Sendable {
     if case .missing(_, _, let retry) = link { return retry }
     let holdAt = debouncer.leftPressed == nil ? gesture.nextDeadline : nil
     let stuckAt = isStuck ? nil : pressedSince.map { $0 + Self.stuckAfter }
-    return earliest(debouncer.nextDeadline, holdAt, stuckAt, noise.quietAt(after: now))
+    return earliest(debouncer.nextDeadline, holdAt, stuckAt, noise.quietAt(after: now), restsUntil)
   }
 
   /// The line is ours. A level that is held already is no press, unless the previous run of this boot saw it
@@ -74,6 +83,7 @@ package struct ButtonMonitor: Sendable {
     noise = NoiseMeter()
     gesture = Gesture(settings)
     burst = nil
+    restsUntil = nil
     pressedSince = nil
     isStuck = false
     isNoisy = false
@@ -124,12 +134,15 @@ package struct ButtonMonitor: Sendable {
       extendBurst(with: edge.at)
     }
     if let level { findings += settled(debouncer.levelRead(pressed: level, at: now)) }
-    return findings + advance(to: now)
+    findings += advance(to: now)
+    restsUntil = isNoisy ? now + Self.rest : nil
+    return findings
   }
 
   /// Time passed.
   package mutating func advance(to now: BootTime) -> [Finding] {
     guard isWatched else { return [] }
+    if let until = restsUntil, now >= until { restsUntil = nil }
     var findings = noiseChanged(at: now)
     findings += settled(debouncer.advance(to: now))
     findings += advanceGesture(to: now)
@@ -161,6 +174,7 @@ package struct ButtonMonitor: Sendable {
       pressedSince = transition.at
       if let complete = gesture.pressed(at: transition.at) { findings.append(.gesture(at: complete)) }
     } else {
+      if isStuck, let since = pressedSince { findings.append(.unstuck(after: transition.at - since)) }
       pressedSince = nil
       isStuck = false
       if let complete = gesture.released(at: transition.at) { findings.append(.gesture(at: complete)) }

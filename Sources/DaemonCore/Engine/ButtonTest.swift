@@ -8,13 +8,15 @@ struct ButtonTest: Hashable, Sendable {
   static let within = Duration.seconds(5)
 
   let client: ClientID
+  let started: BootTime
   let until: BootTime
   private(set) var recent: [BootTime] = []
   private(set) var longestBounce = Duration.zero
   private(set) var count = 0
 
-  init(client: ClientID, until: BootTime) {
+  init(client: ClientID, started: BootTime, until: BootTime) {
     self.client = client
+    self.started = started
     self.until = until
   }
 
@@ -26,18 +28,29 @@ struct ButtonTest: Hashable, Sendable {
     return recent.count >= Self.presses
   }
 
+  /// A press was released. Returns whether it was held for so long that someone means it.
+  func released(at instant: BootTime) -> Bool {
+    recent.last.map { instant - $0 >= Self.hold } ?? false
+  }
+
+  /// Whether a press of this test is being held: the test does not end in the middle of a call for help.
+  func isHeld(since: BootTime?) -> Bool {
+    since != nil && recent.last == since
+  }
+
   mutating func bounced(_ span: Duration) {
     longestBounce = max(longestBounce, span)
   }
 
-  func nextDeadline(pressedSince: BootTime?) -> BootTime? {
-    earliest(until, recent.isEmpty ? nil : pressedSince.map { $0 + Self.hold })
+  func nextDeadline(heldSince: BootTime?) -> BootTime? {
+    if isHeld(since: heldSince) { return heldSince.map { $0 + Self.hold } }
+    return until
   }
 
   /// Twice the longest bounce seen, in steps of 5 ms, between 10 and 200 ms.
   var suggestedDebounce: Duration {
-    let milliseconds = longestBounce.wholeNanoseconds / 1_000_000 * 2 + 1
-    return .milliseconds(min(max((milliseconds + 4) / 5 * 5, 10), 200))
+    let twice = min(longestBounce, .milliseconds(100)).wholeNanoseconds * 2
+    return .milliseconds(min(max((twice + 4_999_999) / 5_000_000 * 5, 10), 200))
   }
 }
 

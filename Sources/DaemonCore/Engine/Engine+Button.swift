@@ -1,11 +1,8 @@
 /// The line and what it says.
 extension Engine {
-  /// While the line floods it is read this often.
-  package static let rest = Duration.milliseconds(20)
-
   mutating func edgesSeen(_ edges: [Edge], level: Bool?, lost: Bool) {
     guard let findings = button?.edgesSeen(edges, level: level, at: now) else { return }
-    if lost { log(.debug, "button: edges were lost, the level was read") }
+    if lost, button?.isNoisy == false { log(.debug, "button: edges were lost, the level was read") }
     heed(findings)
     if button?.isNoisy == true { act(.restButton) }
   }
@@ -16,15 +13,19 @@ extension Engine {
     configuration?.runningSince = now
     log(.notice, "button: watching \(link.description)\(link.adopted ? " since before the restart" : "")")
     if link.pressed == true, button?.isPressed == true {
-      log(.warning, "button: held down already; that is no press")
+      log(.warning, "button: held down already; that alone is no press")
     }
     if button?.isPressed == false, link.pressed != true { act(.markReleased) }
     becomeReady()
   }
 
   mutating func buttonFailed(_ failure: ButtonFailure) {
-    let isNews: Bool
-    if case .missing(let earlier, _, _) = button?.link { isNews = earlier != failure } else { isNews = true }
+    var isNews = true
+    if case .missing(let earlier, let attempt, _) = button?.link {
+      isNews = earlier != failure || failure.isBusy && attempt == 1
+    } else if failure.isBusy {
+      isNews = false
+    }
     button?.failed(failure, at: now)
     configuration?.runningSince = nil
     // A descriptor that systemd is just letting go of is no news; the second try finds it free.
@@ -64,6 +65,8 @@ extension Engine {
         }
       case .stuck:
         log(.warning, "button: held down for \(ButtonMonitor.stuckAfter.wholeSeconds) s: stuck?")
+      case .unstuck(let span):
+        log(.notice, "button: released after \(span.wholeSeconds) s")
       }
     }
     if case .missing(_, _, let retry) = button?.link, now >= retry { reopenButton() }
@@ -77,9 +80,10 @@ extension Engine {
   }
 
   private mutating func gestureMade(at instant: BootTime) {
-    guard test == nil else { return }
-    _ = press(at: instant, kind: .alert, source: "the button")
     act(.markPressed)
+    // A press that began before the test did was meant.
+    if let test, (button?.pressedSince ?? instant) >= test.started { return }
+    _ = press(at: instant, kind: .alert, source: "the button")
   }
 
   /// The button works as configured now: whoever changed its configuration may be at ease.
@@ -87,5 +91,12 @@ extension Engine {
     guard let settings = button?.settings, buttonHistory.seen != settings.fingerprint else { return }
     buttonHistory.seen = settings.fingerprint
     writes.append(.note(.button, document: buttonHistory.document))
+  }
+}
+
+extension ButtonFailure {
+  fileprivate var isBusy: Bool {
+    if case .busy = self { return true }
+    return false
   }
 }

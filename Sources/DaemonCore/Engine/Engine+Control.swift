@@ -78,7 +78,7 @@ extension Engine {
     guard case .watched(let link) = button.link else {
       return refuse(client, "the button is not available; see 'soteriad status'")
     }
-    test = ButtonTest(client: client, until: now + span)
+    test = ButtonTest(client: client, started: now, until: now + span)
     log(.notice, "button test: presses raise no alert for \(span.text)")
     say(
       "watching \(link.description) for \(span.text): press the button. No alert is raised, except by holding it"
@@ -89,13 +89,14 @@ extension Engine {
     test?.bounced(bounce)
     let chatter = edges > 1 ? "\(edges) edges, bounced for \(bounce.inMilliseconds) ms" : "1 edge, no bounce"
     say("\(pressed ? "pressed" : "released") (\(chatter))")
-    if pressed, test?.pressed(at: instant) == true { callMeant(at: instant) }
+    let isMeant = pressed ? test?.pressed(at: instant) : test?.released(at: instant)
+    if isMeant == true { callMeant(at: instant) }
   }
 
   mutating func advanceTest() {
     guard let test else { return }
-    if let since = button?.pressedSince, test.recent.last == since, now - since >= ButtonTest.hold {
-      callMeant(at: since)
+    if let since = button?.heldSince, test.isHeld(since: since) {
+      if now - since >= ButtonTest.hold { callMeant(at: since) }
     } else if now >= test.until {
       let seen = test.count == 1 ? "1 press" : "\(test.count) presses"
       let advice =

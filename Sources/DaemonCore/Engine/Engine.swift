@@ -68,7 +68,8 @@ package struct Engine: Sendable {
     startedAt = startedAt ?? self.now
     self.entropy = entropy
     take(event)
-    advance()
+    // The clock is read before the button is: nothing may settle while its edges are still unread.
+    if case .clockRead = event {} else { advance() }
     flush()
     tellStatus()
     defer { actions = [] }
@@ -85,10 +86,9 @@ package struct Engine: Sendable {
         next, book.nextDeadline(openFor: config.alert.openFor, updates: config.alert.updates))
       next = earliest(next, staleAt(config), provenAt)
     }
-    next = earliest(next, test?.nextDeadline(pressedSince: button?.pressedSince))
+    next = earliest(next, test?.nextDeadline(heldSince: button?.heldSince))
     next = earliest(next, pressWaits.values.map(\.until).min(), fates.compactMap(\.due).min())
     if !isStoreLoaded, !isStoreMissed, let startedAt { next = earliest(next, startedAt + Self.storePatience) }
-    if button?.isNoisy == true { next = earliest(next, now + Self.rest) }
     return next
   }
 

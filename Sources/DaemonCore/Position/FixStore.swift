@@ -14,6 +14,9 @@ package struct FixStore: Sendable {
   /// … and not more often than this: SD cards wear.
   package static let keepInterval = Duration.seconds(300)
 
+  /// Receivers whose newest fixes are at most this far apart are compared by quality, others by age.
+  package static let together = Duration.seconds(5)
+
   private var sightings: [String: Sighting] = [:]
   private var restored: KeptPosition?
   private var kept: Sighting?
@@ -55,7 +58,8 @@ package struct FixStore: Sendable {
   package func position(at now: BootTime, staleAfter: Duration, clock: WallClock, bootID: String)
     -> PositionFact
   {
-    let fresh = sightings.values.filter { now - $0.at <= staleAfter }
+    let latest = newest?.at ?? now
+    let fresh = sightings.values.filter { now - $0.at <= staleAfter && latest - $0.at <= Self.together }
     if let best = fresh.max(by: Self.isWorse) {
       return .known(best.fix, age: max(.zero, now - best.at), lastKnown: false)
     }
@@ -110,7 +114,7 @@ extension Fix {
       altitude: report.mode >= 3
         ? report.altitude.flatMap { $0.isFinite && abs($0) < 1e5 ? $0 : nil } : nil,
       speed: report.speed.flatMap { $0.isFinite && $0 >= 0 && $0 < 1e4 ? $0 : nil },
-      course: report.course.flatMap { $0.isFinite && (0...360).contains($0) ? $0 : nil },
+      course: report.course.flatMap { $0 == 360 ? 0 : (0..<360).contains($0) ? $0 : nil },
       origin: report.origin)
   }
 }

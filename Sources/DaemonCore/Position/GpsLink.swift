@@ -15,11 +15,16 @@ package struct GpsLink: Hashable, Sendable {
   /// without a word. One without a receiver is silent by right and left alone.
   package static let silence = Duration.seconds(120)
 
+  /// A session that ends sooner without a report was none: the back-off goes on.
+  package static let lasting = Duration.seconds(10)
+
   package private(set) var state = State.idle
   /// Counts the openings: what an older one still says is dropped.
   package private(set) var generation = 0
   /// The reason that was last told, so that the same one is not told again.
   private var toldReason: String?
+  /// How many tries the present session took.
+  private var tries = 0
 
   package init() {}
 
@@ -51,8 +56,8 @@ package struct GpsLink: Hashable, Sendable {
   package mutating func opened(generation answered: Int, at now: BootTime) -> Int? {
     guard answered == generation, case .opening(let attempt) = state else { return nil }
     state = .connected(since: now, lastReport: nil)
-    toldReason = nil
-    return attempt + 1
+    tries = attempt + 1
+    return tries
   }
 
   package mutating func reported(at now: BootTime) {
@@ -66,7 +71,10 @@ package struct GpsLink: Hashable, Sendable {
     let attempt: Int
     switch state {
     case .opening(let earlier): attempt = earlier + 1
-    case .connected: attempt = 1
+    case .connected(let since, nil) where now - since < Self.lasting: attempt = max(1, tries)
+    case .connected:
+      attempt = 1
+      toldReason = nil
     case .idle, .waiting: return nil
     }
     // 1, 2, 4, 8, 10 s: a gpsd that is restarted is found again before anyone misses it.

@@ -19,6 +19,7 @@ package struct KeptPosition: Hashable, Sendable {
     if bootID == self.bootID, now >= bootTime { return now - bootTime }
     let today = clock.date(of: now)
     guard today.trusted, seenAt.trusted, today.milliseconds >= seenAt.milliseconds else { return nil }
-    return .milliseconds(today.milliseconds - seenAt.milliseconds)
+    let (span, overflow) = today.milliseconds.subtractingReportingOverflow(seenAt.milliseconds)
+    return overflow ? nil : .milliseconds(span)
   }
 }
