@@ -8,27 +8,37 @@ install_missing() {
   done
   [ ${#missing[@]} -eq 0 ] && return
   echo "installing with apt: ${missing[*]}"
-  local root=()
+  as_root update
+  as_root install -y --no-install-recommends "${missing[@]}"
+}
+
+# Runs apt-get as root; its words are shown only when it fails.
+as_root() {
+  local root=() log
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || { echo "not root, and there is no sudo: install them as root" >&2; exit 1; }
     root=(sudo)
   fi
-  local log
   log=$(mktemp)
-  if ! { "${root[@]}" apt-get update && "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 </dev/null; then
+  if ! ${root[@]+"${root[@]}"} env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get "$@" >"$log" 2>&1 </dev/null; then
     cat "$log" >&2
+    rm -f "$log"
     exit 1
   fi
   rm -f "$log"
 }
 
+# The version of a package that apt would install; empty where it knows none.
+candidate() {
+  LC_ALL=C apt-cache policy "$1" 2>/dev/null | sed -n 's/.*Candidate: //p' | grep -vxF '(none)' || true
+}
+
 # Finds Swift, or installs it where Debian has it, or explains where it comes from.
 require_swift() {
   command -v swift >/dev/null && return
-  local candidate
-  candidate=$(apt-cache policy swiftlang 2>/dev/null | sed -n 's/.*Candidate: //p')
-  if [ -z "$candidate" ] || [ "$candidate" = "(none)" ]; then
+  # A fresh machine has no package lists yet.
+  apt-cache show libcurl4-openssl-dev >/dev/null 2>&1 || as_root update
+  if [ -z "$(candidate swiftlang)" ]; then
     cat >&2 <<'TEXT'
 Swift is not installed, and this release of Debian has no package of it.
 Debian 13 has one: apt install swiftlang.
@@ -40,4 +50,16 @@ TEXT
   install_missing swiftlang
 }
 
+# Records in DIRECTORY what independent clients from PyPI send, for the tests to compare with.
+record_peers() {
+  local venv status=0
+  venv=$(mktemp -d)
+  { python3 -m venv "$venv" &&
+    "$venv/bin/pip" install --quiet --disable-pip-version-check -r Tests/peers/requirements.txt &&
+    "$venv/bin/python" Tests/peers/record "$1"; } || status=$?
+  rm -rf "$venv"
+  return "$status"
+}
+
 build_packages=(libgps-dev libgpiod-dev libcurl4-openssl-dev libsqlite3-dev pkg-config)
+test_packages=("${build_packages[@]}" gpsd python3 python3-venv openssl ca-certificates util-linux)

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -19,6 +20,18 @@ from phone import Phone
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOLERANCE = 25.0  # metres
+LIMIT = 120  # seconds that --once may take
+
+
+INTRODUCTION = """
+Ayu walks through Jakarta with a panic button. Nothing here is real but the software:
+  the receiver   writes NMEA on a pty, for a real gpsd
+  the button     is a pipe with the kernel's own event records, bounces included
+  Mum's phone    is a small web server on this machine; it shows each message as it comes
+  soteriad       is the daemon as it would run on the wearable; its log is on the lines "soteriad │"
+Waiting for the first fix.
+"""
+KEYS = "Enter: press the button   n: pull the network or plug it back   c: all-clear   s: status   q: quit"
 
 
 class Failure(Exception):
@@ -26,9 +39,10 @@ class Failure(Exception):
 
 
 class Demo:
-    def __init__(self, binary, show):
+    def __init__(self, binary, show, alert):
         self.binary = binary
         self.show = show
+        self.alert = alert
         self.children = []
         self.directory = tempfile.mkdtemp(prefix="soteriad-demo-")
         os.chmod(self.directory, 0o755)  # gpsd reads the pty's link as another user.
@@ -43,16 +57,25 @@ class Demo:
         self.spawn([sys.executable, f"{HERE}/walker.py", self.path("gps"), self.path("walker.json")])
         self.until("the receiver", lambda: os.path.exists(self.path("walker.json")))
         port = free_port()
-        gpsd = next((p for p in ("/usr/sbin/gpsd", "/usr/local/sbin/gpsd") if os.path.exists(p)), "gpsd")
-        self.spawn([gpsd, "-N", "-n", "-b", "-S", str(port), os.path.realpath(self.path("gps"))])
+        self.spawn([self.gpsd(), "-N", "-n", "-b", "-S", str(port), os.path.realpath(self.path("gps"))])
         self.write_config(port)
         self.start_daemon()
+
+    def gpsd(self):
+        path = shutil.which("gpsd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+        if path is None:
+            raise Failure("there is no gpsd: apt install gpsd")
+        if read("/sys/module/apparmor/parameters/enabled") != "Y":
+            return path
+        # Debian's AppArmor profile lets the program of this path open serial ports, but no pty.
+        return shutil.copy(path, self.path("gpsd"))
 
     def write_config(self, gps_port):
         config = {
             "wearer": {"name": "Ayu", "language": "en"},
             "gps": {"host": "127.0.0.1", "port": gps_port},
             "button": {"line": "demo-button"},
+            "alert": self.alert,
             "gateways": {"phone": {"type": "webhook", "url": self.phone.url}},
             "contacts": [{"name": "Mum", "routes": [{"gateway": "phone"}]}],
         }
@@ -93,10 +116,13 @@ class Demo:
         while not holds():
             if time.monotonic() > end:
                 raise Failure(f"{what}: not within {limit} s")
-            for child in self.children:
-                if child.poll() is not None:
-                    raise Failure(f"{what}: {child.args[0]} ended with status {child.returncode}")
+            self.check_children(what)
             time.sleep(0.1)
+
+    def check_children(self, what):
+        for child in self.children:
+            if child.poll() is not None:
+                raise Failure(f"{what}: {' '.join(child.args[:2])} ended with status {child.returncode}")
 
     def status(self):
         answer = subprocess.run(
@@ -112,6 +138,14 @@ class Demo:
         with open(self.path("walker.json")) as file:
             place = json.load(file)
         return place["lat"], place["lon"]
+
+
+def read(path):
+    try:
+        with open(path) as file:
+            return file.read().strip()
+    except OSError:
+        return None
 
 
 def free_port():
@@ -145,31 +179,38 @@ def check(message, place):
 
 def once(demo):
     demo.until("a fix from gpsd", demo.has_fix)
-    demo.show("gpsd has a fix. Pressing the button.")
+    start = demo.walker()
+    demo.show("gpsd has a fix. Walking on, until a position kept from the start would be too far away.")
+    demo.until("a walk", lambda: distance(start, demo.walker()) > TOLERANCE * 1.2)
+    demo.show("Pressing the button.")
     place = demo.walker()
     pressed = time.monotonic()
     demo.button.press()
     if not demo.phone.wait(1, 20):
         raise Failure("no message within 20 s")
-    took = time.monotonic() - pressed
-    away = check(demo.phone.messages[0], place)
-    demo.show(f"The message came; it is {away:.1f} m from where the walker was at the press ({took:.2f} s after it).")
+    alert, arrived = demo.phone.arrival(0)
+    took = arrived - pressed
+    away = check(alert, place)
+    demo.show(f"The message came {took:.2f} s after the press, {away:.1f} m from where the walker was then;")
+    demo.show("text, link and JSON agree.")
 
-    demo.show("Pulling the network (the phone refuses connections). Sending a drill.")
+    demo.show("Pulling the network (the phone's server closes its socket). Sending a drill.")
     demo.phone.pull()
+    place = demo.walker()
     subprocess.run(
         [demo.binary, "press", "--drill", "--runtime-directory", demo.path("run")], check=True,
         stdout=subprocess.DEVNULL)
-    demo.until("a failed try", lambda: "failed: cannot connect" in open(demo.log_path).read())
+    demo.until("a failed try", lambda: "failed: cannot connect" in (read(demo.log_path) or ""))
     if len(demo.phone.messages) != 1:
         raise Failure("something arrived without a network")
     demo.phone.plug()
     demo.show("Plugged back. Waiting for the retry.")
     if not demo.phone.wait(2, 60):
         raise Failure("no retry within 60 s of the network's return")
-    drill = demo.phone.messages[1]
-    if drill["kind"] != "drill" or drill["alert"] == demo.phone.messages[0]["alert"]:
+    drill, _ = demo.phone.arrival(1)
+    if drill["kind"] != "drill" or drill["alert"] == alert["alert"]:
         raise Failure("the retry brought something else than the drill")
+    check(drill, place)
     demo.show("The retry arrived.")
 
 
@@ -187,28 +228,33 @@ def watch_log(demo):
 
 
 def interactive(demo):
-    demo.show("Waiting for the first fix; a walk through Jakarta has begun.")
+    demo.show(INTRODUCTION)
     watch_log(demo)
     demo.until("a fix from gpsd", demo.has_fix)
-    demo.show("Enter: press the button.   n: pull the network, or plug it back.   s: status.   q: quit.")
+    demo.show(KEYS)
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     tty.setcbreak(terminal)
     try:
         while True:
-            select.select([terminal], [], [])
+            if not select.select([terminal], [], [], 1)[0]:
+                demo.check_children("the demo")
+                continue
             key = os.read(terminal, 1)
             if key in (b"\n", b"\r"):
                 demo.show("You press the button.")
                 demo.button.press()
             elif key == b"n" and demo.phone.is_plugged:
                 demo.phone.pull()
-                demo.show("Network pulled: the phone's server closed its socket, connections are refused.")
+                demo.show("Network pulled: the phone's server closed its socket, so connections are refused.")
             elif key == b"n":
                 demo.phone.plug()
                 demo.show("Network plugged back: the next retry will get through.")
-            elif key == b"s":
-                subprocess.run([demo.binary, "status", "--runtime-directory", demo.path("run")])
+            elif key in (b"s", b"c"):
+                command = "status" if key == b"s" else "cancel"
+                subprocess.run([demo.binary, command, "--runtime-directory", demo.path("run")])
+            elif key in (b"h", b"?"):
+                demo.show(KEYS)
             elif key in (b"q", b"\x04", b""):
                 return
     finally:
@@ -216,19 +262,32 @@ def interactive(demo):
 
 
 def main():
+    is_once = "--once" in sys.argv
+    if not is_once and not sys.stdin.isatty():
+        print("demo: there is no keyboard here; ./demo --once needs none", file=sys.stderr)
+        return 2
+
     def interrupted(*_):
         raise KeyboardInterrupt
+
+    def too_long(*_):
+        raise Failure(f"not done within {LIMIT} s")
     signal.signal(signal.SIGTERM, interrupted)
+    signal.signal(signal.SIGHUP, interrupted)
+    signal.signal(signal.SIGALRM, too_long)
     lock = threading.Lock()
 
     def show(text):
         with lock:
             print(text, flush=True)
 
-    demo = Demo(os.environ["SOTERIAD_BIN"], show)
+    alert = {} if is_once else {"updates": {"every": "15s", "for": "30m"}}
+    demo = Demo(os.environ["SOTERIAD_BIN"], show, alert)
     try:
+        if is_once:
+            signal.alarm(LIMIT)
         demo.start()
-        if "--once" in sys.argv:
+        if is_once:
             once(demo)
             show("demo: passed")
         else:
@@ -236,14 +295,16 @@ def main():
         return 0
     except Failure as failure:
         show(f"demo: FAILED: {failure}")
-        if os.path.exists(demo.log_path):
-            show(open(demo.log_path).read())
+        show(read(demo.log_path) or "soteriad wrote no log")
         return 1
     except KeyboardInterrupt:
         return 130
     finally:
+        signal.alarm(0)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
         demo.stop()
-        subprocess.run(["rm", "-rf", demo.directory])
+        shutil.rmtree(demo.directory, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,14 @@ import json
 import socket
 import textwrap
 import threading
+import time
 import unicodedata
 
 
 class Phone:
     def __init__(self, show):
         self.messages = []
+        self._times = []
         self.arrived = threading.Condition()
         self._show = show
         self._server = None
@@ -59,7 +61,7 @@ class Phone:
         server, self._server = self._server, None
         server.shutdown()
         server.server_close()
-        for connection in self._connections:
+        for connection in list(self._connections):
             try:
                 connection.shutdown(socket.SHUT_RDWR)
             except OSError:
@@ -70,8 +72,13 @@ class Phone:
         with self.arrived:
             return self.arrived.wait_for(lambda: len(self.messages) >= count, timeout)
 
+    def arrival(self, index):
+        """A message, and when it came by time.monotonic()."""
+        return self.messages[index], self._times[index]
+
     def _take(self, message):
         with self.arrived:
+            self._times.append(time.monotonic())
             self.messages.append(message)
             self._show(bubble(message))
             self.arrived.notify_all()

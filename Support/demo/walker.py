@@ -11,7 +11,7 @@ import sys
 import time
 import tty
 
-# Corners of a walk from the National Monument southwards: latitude, longitude.
+# Corners of a walk from the National Monument southwards, half an hour each way: latitude, longitude.
 CORNERS = [
     (-6.175392, 106.827153), (-6.176850, 106.824800), (-6.181200, 106.823020), (-6.186400, 106.822990),
     (-6.191300, 106.823060), (-6.195100, 106.823010), (-6.199800, 106.822350),
@@ -22,7 +22,8 @@ METRES_PER_DEGREE = 111_195.0
 
 def position(walked):
     """Where the walker is after so many metres, and the course in degrees."""
-    legs = list(zip(CORNERS, CORNERS[1:]))
+    way = CORNERS + CORNERS[-2::-1]  # there and back
+    legs = list(zip(way, way[1:]))
     while True:
         for (lat, lon), (next_lat, next_lon) in legs:
             north = (next_lat - lat) * METRES_PER_DEGREE
