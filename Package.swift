@@ -15,6 +15,6 @@ let package = Package(
       name: "soteriad",
       dependencies: ["DaemonCore", "CSystem", "CGps", "CGpiod", "CCurl", "CSQLite"]),
     .testTarget(name: "DaemonCoreTests", dependencies: ["DaemonCore"]),
-    .testTarget(name: "soteriadTests", dependencies: ["soteriad", "DaemonCore", "CSystem"]),
+    .testTarget(name: "soteriadTests", dependencies: ["soteriad", "DaemonCore", "CSystem", "CGpiod"]),
   ]
 )
