@@ -1,6 +1,7 @@
 #include "CCurl.h"
 
 #include <curl/curl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -117,15 +118,20 @@ sot_transfer *sot_http_start(sot_http *http, uint64_t id, const char *method, co
   transfer->header_limit = http->header_limit;
   transfer->easy = curl_easy_init();
   if (!transfer->easy) goto failed;
+  bool has_type = false;
   for (size_t i = 0; i < count; i++) {
+    has_type = has_type || strncasecmp(headers[i], "Content-Type:", 13) == 0;
     struct curl_slist *longer = curl_slist_append(transfer->headers, headers[i]);
     if (!longer) goto failed;
     transfer->headers = longer;
   }
-  // No wait for "100 Continue", which many servers never send.
-  struct curl_slist *longer = curl_slist_append(transfer->headers, "Expect:");
-  if (!longer) goto failed;
-  transfer->headers = longer;
+  // No wait for "100 Continue", which many servers never send, and no type that the request does not name.
+  static const char *const withheld[] = {"Expect:", "Content-Type:"};
+  for (size_t i = 0; i < (has_type ? 1 : 2); i++) {
+    struct curl_slist *longer = curl_slist_append(transfer->headers, withheld[i]);
+    if (!longer) goto failed;
+    transfer->headers = longer;
+  }
 
   CURL *easy = transfer->easy;
   curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer);
@@ -156,10 +162,13 @@ sot_transfer *sot_http_start(sot_http *http, uint64_t id, const char *method, co
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
   if (connect_only) {
     curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L);
-  } else if (body) {
+  } else if (body || strcmp(method, "POST") == 0) {
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body_length);
-    if (curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, (const char *)body) != CURLE_OK) goto failed;
+    if (curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, body ? (const char *)body : "") != CURLE_OK) goto failed;
     if (strcmp(method, "POST") != 0) curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method);
+  } else if (strcmp(method, "HEAD") == 0) {
+    // As a custom method libcurl would wait for the body that never comes.
+    curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
   } else if (strcmp(method, "GET") != 0) {
     curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method);
   }
@@ -179,17 +188,21 @@ void sot_http_abandon(sot_http *http, sot_transfer *transfer) {
 
 int sot_http_wait(sot_http *http, sot_poll_entry *entries, size_t count, int timeout_ms) {
   struct curl_waitfd fds[64];
+  struct pollfd seen[64];
   if (count > sizeof fds / sizeof fds[0]) count = sizeof fds / sizeof fds[0];
   for (size_t i = 0; i < count; i++) {
     fds[i].fd = entries[i].fd;
     fds[i].events = CURL_WAIT_POLLIN | (entries[i].wants_write ? CURL_WAIT_POLLOUT : 0);
     fds[i].revents = 0;
+    seen[i] = (struct pollfd){.fd = fds[i].fd, .events = POLLIN | (entries[i].wants_write ? POLLOUT : 0)};
   }
   int ready = 0;
   // libcurl takes no "for ever"; a day is as good, and it wakes by itself for its own timers.
   int limit = timeout_ms < 0 ? 86400000 : timeout_ms;
   CURLMcode code = curl_multi_poll(http->multi, fds, (unsigned)count, limit, &ready);
-  for (size_t i = 0; i < count; i++) entries[i].ready = fds[i].revents != 0;
+  // libcurl wakes for POLLHUP, POLLERR and POLLNVAL but does not tell them: a broken descriptor would spin unseen.
+  bool is_known = poll(seen, count, 0) >= 0;
+  for (size_t i = 0; i < count; i++) entries[i].ready = is_known ? seen[i].revents != 0 : fds[i].revents != 0;
   return code == CURLM_OK ? ready : -1;
 }
 
@@ -198,7 +211,8 @@ static sot_http_result classified(CURLcode code) {
     case CURLE_OK: return SOT_HTTP_ANSWERED;
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY: return SOT_HTTP_RESOLVING;
-    case CURLE_COULDNT_CONNECT: return SOT_HTTP_CONNECTING;
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_PROXY: return SOT_HTTP_CONNECTING;
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
@@ -229,6 +243,10 @@ sot_transfer *sot_http_finished(sot_http *http) {
     curl_multi_remove_handle(http->multi, easy);
     bool cut_off_by_us = code == CURLE_WRITE_ERROR && transfer->truncated;
     transfer->result = cut_off_by_us ? SOT_HTTP_ANSWERED : classified(code);
+    // The same code tells of a URL that is none and of a server that speaks no HTTP.
+    curl_off_t sent_at = 0;
+    curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &sent_at);
+    if (code == CURLE_UNSUPPORTED_PROTOCOL && sent_at > 0) transfer->result = SOT_HTTP_BROKEN;
     if (transfer->malformed) transfer->result = SOT_HTTP_BROKEN;
     if (transfer->result != SOT_HTTP_ANSWERED && !transfer->detail[0])
       strncpy(transfer->detail, curl_easy_strerror(code), sizeof transfer->detail - 1);

@@ -66,22 +66,119 @@ static void fill(const struct gps_data_t *data, sot_gps_report *report) {
   report->altitude_msl = known(fix->altMSL);
   report->speed = known(fix->speed);
   report->track = known(fix->track);
-  report->time = fix->time.tv_sec > 0 ? (double)fix->time.tv_sec : NAN;
+  report->time = fix->time.tv_sec > 0 ? (double)fix->time.tv_sec + (double)fix->time.tv_nsec / 1e9 : NAN;
   // The numbers, not the names: 3.23.1 renamed them. Source: gpsd_json(5), TPV status.
   report->dead_reckoning = fix->status == 5 || fix->status == 6;
   report->simulated = fix->status == 8;
 }
 
-static sot_gps_event judged(sot_gps *gps, char *line, sot_gps_report *report) {
-  if (line[0] != '{' || !strstr(line, "\"class\"")) return SOT_GPS_RUBBISH;
-  bool is_report = strstr(line, "\"class\":\"TPV\"") != NULL;
-  // Fields accumulate between reports and a missing key leaves the old value: a report stands for itself.
-  if (is_report) {
-    gps_clear_fix(&gps->data.fix);
-    gps->data.dev.path[0] = 0;
+// gps_unpack says nothing of a malformed line, leaves half a report of it, stops at a key newer than itself, and
+// spins for ever on some lines (seen with 3.22: `{"class":"TPV","new":{}}{"class":"VERSION"}`). So the line is
+// checked here, and libgps gets an object that holds nothing but well-formed values of the keys we want.
+
+static const char *skip_spaces(const char *at) { return at + strspn(at, " \t\r"); }
+
+/// Past the string that begins here, or NULL. No attention is paid to what an escape means.
+static const char *skip_string(const char *at) {
+  if (*at != '"') return NULL;
+  for (at++; *at != '"'; at++) {
+    if ((unsigned char)*at < 0x20) return NULL;
+    if (*at == '\\' && (unsigned char)*++at < 0x20) return NULL;
   }
-  if (gps_unpack(line, &gps->data) != 0) return SOT_GPS_RUBBISH;
-  if (!is_report) return SOT_GPS_OTHER;
+  return at + 1;
+}
+
+static const char *skip_digits(const char *at) {
+  size_t count = strspn(at, "0123456789");
+  return count ? at + count : NULL;
+}
+
+static const char *skip_number(const char *at) {
+  if (*at == '-') at++;
+  if (!(at = skip_digits(at))) return NULL;
+  if (*at == '.' && !(at = skip_digits(at + 1))) return NULL;
+  if (*at == 'e' || *at == 'E') {
+    at++;
+    at = skip_digits(at + (*at == '+' || *at == '-'));
+  }
+  return at;
+}
+
+static const char *skip_value(const char *at, int depth);
+
+/// Past the members of an array or object, whose bracket has been passed.
+static const char *skip_members(const char *at, bool keyed, int depth) {
+  const char end = keyed ? '}' : ']';
+  at = skip_spaces(at);
+  if (*at == end) return at + 1;
+  for (;;) {
+    if (keyed) {
+      if (!(at = skip_string(skip_spaces(at)))) return NULL;
+      at = skip_spaces(at);
+      if (*at++ != ':') return NULL;
+    }
+    if (!(at = skip_value(skip_spaces(at), depth))) return NULL;
+    at = skip_spaces(at);
+    if (*at == end) return at + 1;
+    if (*at++ != ',') return NULL;
+  }
+}
+
+static const char *skip_value(const char *at, int depth) {
+  if (depth > 8) return NULL;
+  if (*at == '"') return skip_string(at);
+  if (*at == '{' || *at == '[') return skip_members(at + 1, *at == '{', depth + 1);
+  if (strncmp(at, "true", 4) == 0 || strncmp(at, "null", 4) == 0) return at + 4;
+  if (strncmp(at, "false", 5) == 0) return at + 5;
+  return skip_number(at);
+}
+
+static bool is_one_of(const char *key, size_t length, const char *const *wanted) {
+  for (; *wanted; wanted++)
+    if (strlen(*wanted) == length && memcmp(*wanted, key, length) == 0) return true;
+  return false;
+}
+
+enum { plain_size = 1024 };
+
+/// 1 and the report in `plain`, 0 for another object, -1 for rubbish.
+static int simplify(const char *line, char *plain) {
+  static const char *const numbers[] = {"mode", "lat", "lon", "eph", "altMSL", "speed", "track", "status", NULL};
+  static const char *const texts[] = {"device", "time", NULL};
+  const char *at = skip_spaces(line), *end;
+  if (*at != '{' || !(end = skip_value(at, 0)) || *skip_spaces(end) != 0) return -1;
+  size_t used = (size_t)sprintf(plain, "{\"class\":\"TPV\"");
+  bool has_class = false, is_report = false;
+  for (at = skip_spaces(at + 1); *at == '"';) {
+    const char *key = at + 1;
+    size_t key_length = (size_t)(skip_string(at) - key) - 1;
+    const char *value = skip_spaces(skip_spaces(skip_string(at)) + 1);
+    const char *after = skip_value(value, 0);
+    size_t length = (size_t)(after - value);
+    if (key_length == 5 && memcmp(key, "class", 5) == 0 && !has_class) {
+      has_class = true;
+      is_report = length == 5 && memcmp(value, "\"TPV\"", 5) == 0;
+    } else if (is_one_of(key, key_length, *value == '"' ? texts : numbers) && length < 100 &&
+               !strchr("{[tfn", *value)) {
+      // A report has ten such keys; one that repeats them to fill the room is none.
+      if (used + key_length + length + 6 > plain_size) return -1;
+      used += (size_t)sprintf(plain + used, ",\"%.*s\":%.*s", (int)key_length, key, (int)length, value);
+    }
+    at = skip_spaces(after);
+    if (*at == ',') at = skip_spaces(at + 1);
+  }
+  strcpy(plain + used, "}");
+  return is_report ? 1 : has_class ? 0 : -1;
+}
+
+static sot_gps_event judged(sot_gps *gps, const char *line, sot_gps_report *report) {
+  char plain[plain_size];
+  int kind = simplify(line, plain);
+  if (kind != 1) return kind == 0 ? SOT_GPS_OTHER : SOT_GPS_RUBBISH;
+  // Fields accumulate between reports and a missing key leaves the old value: a report stands for itself.
+  gps_clear_fix(&gps->data.fix);
+  gps->data.dev.path[0] = 0;
+  gps_unpack(plain, &gps->data);
   fill(&gps->data, report);
   return SOT_GPS_REPORT;
 }

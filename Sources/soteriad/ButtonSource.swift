@@ -23,6 +23,8 @@ final class ButtonSource {
   private var line = Line.none
   private var lastSequence: UInt32?
   private var node: DeviceNode?
+  /// Whether the descriptor could tell the level when it became ours; a pipe cannot.
+  private var hadLevel = false
 
   var descriptor: Int32? {
     switch line {
@@ -58,8 +60,10 @@ final class ButtonSource {
     line = .requested(opened)
     lastSequence = nil
     node = DeviceNode(path: text(report.path))
+    let pressed = level
+    hadLevel = pressed != nil
     return .success(
-      ButtonLink(description: text(report.description), pressed: level, adopted: false))
+      ButtonLink(description: text(report.description), pressed: pressed, adopted: false))
   }
 
   /// Takes over a descriptor that an earlier run left with the service manager.
@@ -68,19 +72,24 @@ final class ButtonSource {
     _ = sot_set_nonblocking(descriptor)
     line = .adopted(descriptor)
     lastSequence = nil
+    let pressed = level
+    hadLevel = pressed != nil
     return ButtonLink(
-      description: "\(settings.chip.map { "\($0), " } ?? "")line \(settings.lineText)", pressed: level,
+      description: "\(settings.chip.map { "\($0), " } ?? "")line \(settings.lineText)", pressed: pressed,
       adopted: true)
   }
 
   /// Whether the chip's device node has gone or become another's since the line was opened.
   var isGone: Bool {
+    // An adopted descriptor has no known path, but its level cannot be asked once the chip is unbound.
+    if hadLevel, level == nil { return true }
     guard let node else { return false }
     return DeviceNode(path: node.path) != node
   }
 
   func close() {
     node = nil
+    hadLevel = false
     switch line {
     case .none: break
     case .requested(let opened): sot_line_close(opened)

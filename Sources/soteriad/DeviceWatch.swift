@@ -4,8 +4,8 @@ import CSystem
 struct DeviceWatch {
   let descriptor: Int32
 
-  init?() {
-    descriptor = sot_directory_watch("/dev")
+  init?(directory: String = "/dev") {
+    descriptor = sot_directory_watch(directory)
     if descriptor < 0 { return nil }
   }
 

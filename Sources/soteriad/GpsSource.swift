@@ -14,6 +14,8 @@ final class GpsSource {
   private let mailbox: Mailbox
   private var session: Session?
   private var generation = 0
+  /// False once closed: an opening that ends after that is closed too.
+  private var isWanted = false
   private var next: Target?
 
   private struct Target: Sendable {
@@ -33,6 +35,7 @@ final class GpsSource {
   func open(host: String, port: Int, generation: Int) {
     close()
     self.generation = generation
+    isWanted = true
     next = Target(host: host, port: port, generation: generation)
     startNext()
   }
@@ -40,6 +43,7 @@ final class GpsSource {
   func close() {
     session = nil
     next = nil
+    isWanted = false
   }
 
   private func startNext() {
@@ -63,7 +67,7 @@ final class GpsSource {
     sot_counter_drain(openDescriptor)
     guard let result = mailbox.take() else { return nil }
     defer { startNext() }
-    guard result.generation == generation, next == nil else {
+    guard isWanted, result.generation == generation, next == nil else {
       result.handle.map { sot_gps_close($0) }
       return nil
     }

@@ -36,6 +36,10 @@ final class HTTPClient {
   func start(
     _ id: ExchangeID, _ request: Request, timeout: Duration, caFile: String?, connectOnly: Bool = false
   ) {
+    guard request.isWellFormed else {
+      stillborn.append((id, TransportFailure(kind: .misconfigured, detail: "control characters in a header")))
+      return
+    }
     var bundle: String?
     if let caFile {
       bundle = bundles.path(with: caFile)
@@ -124,6 +128,16 @@ extension TransportFailure.Kind {
     case SOT_HTTP_TIMED_OUT: self = .timedOut
     case SOT_HTTP_MISCONFIGURED: self = .misconfigured
     default: self = .broken
+    }
+  }
+}
+
+extension Request {
+  /// libcurl sends headers as they are: a line break in one would begin another.
+  fileprivate var isWellFormed: Bool {
+    let texts = [method, url] + headers.flatMap { [$0.name, $0.value] }
+    return texts.allSatisfy { text in
+      text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
     }
   }
 }

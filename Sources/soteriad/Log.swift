@@ -3,14 +3,16 @@ import Glibc
 
 /// Lines on stdout, for the journal or a terminal, written without ever blocking.
 struct Log {
+  private let descriptor: Int32
   private let isJournal: Bool
   private let threshold: LogLine.Level
   /// Lines that did not fit into a full pipe; told with the next one that does.
   private var dropped = 0
 
   /// `SOTERIAD_LOG_LEVEL` is a syslog number or `debug`; the default leaves debug lines out.
-  init() {
-    isJournal = Log.stdoutIsJournal
+  init(descriptor: Int32 = 1) {
+    self.descriptor = descriptor
+    isJournal = Log.isJournal(descriptor)
     switch environment("SOTERIAD_LOG_LEVEL") {
     case "debug": threshold = .debug
     case let text?: threshold = Int(text).flatMap(LogLine.Level.init(rawValue:)) ?? .info
@@ -18,7 +20,7 @@ struct Log {
     }
     // A reader that stops reading (a full pipe) must not stop the daemon. A terminal's flags are shared with
     // the shell that started us, so they are left alone.
-    if isatty(1) == 0 { _ = fcntl(1, F_SETFL, fcntl(1, F_GETFL) | O_NONBLOCK) }
+    if isatty(descriptor) == 0 { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) }
   }
 
   mutating func write(_ line: LogLine) {
@@ -35,7 +37,7 @@ struct Log {
     return bytes.withUnsafeMutableBytes { buffer in
       var count: Int
       repeat {
-        count = Glibc.write(1, buffer.baseAddress, buffer.count)
+        count = Glibc.write(descriptor, buffer.baseAddress, buffer.count)
       } while count < 0 && errno == EINTR
       return count == buffer.count
     }
@@ -46,10 +48,10 @@ struct Log {
     isJournal ? "<\(level.rawValue)>" : "\(Clocks.wall.local.timeText) "
   }
 
-  /// Whether stdout is the stream that systemd made for the journal. Source: systemd.exec(5), $JOURNAL_STREAM.
-  private static var stdoutIsJournal: Bool {
+  /// Whether it is the stream that systemd made for the journal. Source: systemd.exec(5), $JOURNAL_STREAM.
+  private static func isJournal(_ descriptor: Int32) -> Bool {
     var info = stat()
-    guard let stream = environment("JOURNAL_STREAM"), fstat(1, &info) == 0 else { return false }
+    guard let stream = environment("JOURNAL_STREAM"), fstat(descriptor, &info) == 0 else { return false }
     return stream == "\(info.st_dev):\(info.st_ino)"
   }
 }

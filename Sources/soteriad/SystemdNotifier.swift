@@ -9,10 +9,11 @@ struct SystemdNotifier {
   /// Half of what the manager allows; nil without a watchdog. Source: sd_watchdog_enabled(3).
   let pingInterval: Duration?
 
-  init() {
-    address = environment("NOTIFY_SOCKET")
-    let isOurs = environment("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
-    let limit = environment("WATCHDOG_USEC").flatMap { Int64($0) }.flatMap { $0 > 1 ? $0 : nil }
+  /// `variable` looks up a variable of the environment.
+  init(variable: (String) -> String? = environment) {
+    address = variable("NOTIFY_SOCKET")
+    let isOurs = variable("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
+    let limit = variable("WATCHDOG_USEC").flatMap { Int64($0) }.flatMap { $0 > 1 ? $0 : nil }
     pingInterval = isOurs ? limit.map { .microseconds($0 / 2) } : nil
   }
 
