@@ -1,0 +1,281 @@
+import CSystem
+import DaemonCore
+import Foundation
+import Testing
+
+@testable import soteriad
+
+@Suite struct SignalSourceTests {
+  @Test func turnsSignalsIntoRequests() throws {
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &before)
+    // Programs that other tests start from this thread would inherit what the source blocks.
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let source = try SignalSource()
+    // To this thread alone: the test runner's others have them unblocked.
+    for signal in [SIGHUP, SIGTERM, SIGINT] { pthread_kill(pthread_self(), signal) }
+
+    let requests = source.drain()
+
+    #expect(Set(requests) == [.reload, .stop])
+    #expect(requests.count == 3)
+    #expect(source.drain().isEmpty)
+    close(source.descriptor)
+  }
+
+  @Test func livesThroughABrokenPipe() throws {
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let source = try SignalSource()
+    var ends: [Int32] = [0, 0]
+    _ = try checked(pipe(&ends), "pipe")
+    close(ends[0])
+
+    #expect(write(ends[1], "x", 1) == -1)
+    close(ends[1])
+    close(source.descriptor)
+  }
+}
+
+@Suite struct DeviceWatchTests {
+  @Test func noticesChipsThatComeAndGo() throws {
+    let scratch = try Scratch()
+    let watch = try #require(DeviceWatch(directory: scratch.path))
+    #expect(!watch.drain())
+
+    try scratch.put([], "gpiochip7")
+    #expect(watch.drain())
+    chmod("\(scratch.path)/gpiochip7", 0o660)
+    #expect(watch.drain())
+    unlink("\(scratch.path)/gpiochip7")
+    #expect(watch.drain())
+    close(watch.descriptor)
+  }
+
+  @Test func leavesOtherDevicesAlone() throws {
+    let scratch = try Scratch()
+    let watch = try #require(DeviceWatch(directory: scratch.path))
+
+    try scratch.put([], "ttyUSB0")
+
+    #expect(!watch.drain())
+    close(watch.descriptor)
+  }
+}
+
+@Suite struct NetworkWatchTests {
+  private static var canUnshare: Bool { geteuid() == 0 }
+
+  /// unshare(2) with CLONE_NEWNET, which Swift's Glibc has not.
+  private static func unshareNetwork() -> Int32 {
+    guard let symbol = dlsym(nil, "unshare") else { return -1 }
+    return unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)(0x4000_0000)
+  }
+
+  /// Foundation's Process needs the very loopback that is down here.
+  private static func setLoopback(_ state: String) -> Bool {
+    var arguments: [UnsafeMutablePointer<CChar>?] = ["ip", "link", "set", "lo", state].map { (word: String) in
+      strdup(word)
+    }
+    arguments.append(nil)
+    defer { for argument in arguments { free(argument) } }
+    var process = pid_t()
+    var status: Int32 = -1
+    return posix_spawnp(&process, "ip", nil, nil, &arguments, environ) == 0
+      && waitpid(process, &status, 0) == process && status == 0
+  }
+
+  @Test(.enabled(if: canUnshare, "a network of the test's own takes root"))
+  func noticesALinkThatComesUpAndNoneThatGoes() throws {
+    final class Findings: @unchecked Sendable { var seen: [Bool?] = [] }
+    let findings = Findings()
+    let done = DispatchSemaphore(value: 0)
+    // A thread of its own, for its network goes with it.
+    Foundation.Thread.detachNewThread {
+      defer { done.signal() }
+      guard Self.unshareNetwork() == 0, let watch = NetworkWatch() else { return }
+      findings.seen.append(watch.drain())
+      for state in ["up", "down"] {
+        findings.seen.append(Self.setLoopback(state) ? watch.drain() : nil)
+      }
+      close(watch.descriptor)
+    }
+    done.wait()
+
+    #expect(findings.seen == [false, true, false])
+  }
+}
+
+@Suite struct SystemdNotifierTests {
+  /// A service manager's socket; what it gets.
+  private final class Manager {
+    let scratch: Scratch
+    let descriptor: Int32
+    let address: String
+
+    init(abstract: Bool = false) throws {
+      scratch = try Scratch()
+      address = abstract ? "@soteriad-test-\(UUID().uuidString)" : "\(scratch.path)/notify"
+      descriptor = try checked(socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0), "socket")
+      var name = sockaddr_un()
+      name.sun_family = sa_family_t(AF_UNIX)
+      let bytes = abstract ? [0] + Array(address.utf8.dropFirst()) : Array(address.utf8)
+      withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+      let size = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + (abstract ? 0 : 1))
+      let descriptor = self.descriptor
+      _ = try withUnsafePointer(to: &name) { pointer in
+        try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          try checked(bind(descriptor, $0, size), "bind")
+        }
+      }
+    }
+
+    deinit { close(descriptor) }
+
+    func next() -> String? {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+      return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    /// The device and inode of a descriptor that came with the next message.
+    func nextDescriptor() -> (text: String, inode: UInt64)? {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      var control = [UInt64](repeating: 0, count: 8)
+      return bytes.withUnsafeMutableBytes { buffer in
+        control.withUnsafeMutableBytes { space in
+          var part = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
+          return withUnsafeMutablePointer(to: &part) { part in
+            var message = msghdr()
+            message.msg_iov = part
+            message.msg_iovlen = 1
+            message.msg_control = space.baseAddress
+            message.msg_controllen = space.count
+            let count = recvmsg(descriptor, &message, Int32(MSG_DONTWAIT))
+            guard count > 0, message.msg_controllen > 0 else { return nil }
+            // Behind the header: the length, the level and the type. Source: cmsg(3).
+            let passed = space.load(fromByteOffset: MemoryLayout<cmsghdr>.size, as: Int32.self)
+            var info = stat()
+            fstat(passed, &info)
+            close(passed)
+            return (String(decoding: buffer.prefix(count), as: UTF8.self), UInt64(info.st_ino))
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true]) func tellsTheManager(abstract: Bool) throws {
+    let manager = try Manager(abstract: abstract)
+    let notifier = SystemdNotifier { $0 == "NOTIFY_SOCKET" ? manager.address : nil }
+
+    for notification: DaemonCore.Notification in [
+      .ready(status: "armed"), .status("x"), .stopping, .watchdog,
+    ] {
+      notifier.send(notification)
+    }
+    notifier.send(.reloading)
+
+    #expect(manager.next() == "READY=1\nSTATUS=armed")
+    #expect(manager.next() == "STATUS=x")
+    #expect(manager.next() == "STOPPING=1")
+    #expect(manager.next() == "WATCHDOG=1")
+    #expect(manager.next()?.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") == true)
+  }
+
+  @Test func handsADescriptorOverAndTakesItBack() throws {
+    let manager = try Manager()
+    let notifier = SystemdNotifier { $0 == "NOTIFY_SOCKET" ? manager.address : nil }
+    var ends: [Int32] = [0, 0]
+    _ = try checked(pipe(&ends), "pipe")
+    var info = stat()
+    fstat(ends[0], &info)
+
+    notifier.keep(ends[0], named: "button-v1-0")
+    notifier.forget(named: "button-v1-0")
+
+    let kept = try #require(manager.nextDescriptor())
+    #expect(kept.text == "FDSTORE=1\nFDNAME=button-v1-0")
+    #expect(kept.inode == UInt64(info.st_ino))
+    #expect(manager.next() == "FDSTOREREMOVE=1\nFDNAME=button-v1-0")
+    close(ends[0])
+    close(ends[1])
+  }
+
+  @Test(arguments: [nil, "", "relative", "/nowhere/notify", "@nobody", String(repeating: "/x", count: 200)])
+  func bearsAManagerThatIsNotThere(address: String?) {
+    let notifier = SystemdNotifier { $0 == "NOTIFY_SOCKET" ? address : nil }
+
+    notifier.send(.ready(status: "armed"))
+  }
+
+  @Test func neverWaitsForAManagerThatDoesNotRead() throws {
+    let manager = try Manager()
+    let notifier = SystemdNotifier { $0 == "NOTIFY_SOCKET" ? manager.address : nil }
+
+    for _ in 0..<10_000 { notifier.send(.watchdog) }
+
+    #expect(manager.next() == "WATCHDOG=1")
+  }
+
+  @Test(arguments: [
+    (["WATCHDOG_USEC": "10000000"], Duration.seconds(5)),
+    (["WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "\(getpid())"], .seconds(5)),
+    (["WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "1"], nil),
+    (["WATCHDOG_USEC": "soon"], nil), (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "-5"], nil),
+    ([:], nil),
+  ]) func pingsTwiceAsOftenAsAsked(variables: [String: String], interval: Duration?) {
+    #expect(SystemdNotifier { variables[$0] }.pingInterval == interval)
+  }
+}
+
+@Suite struct LogTests {
+  private final class Reader {
+    var log: Log
+    private let ends: [Int32]
+
+    init() throws {
+      var ends: [Int32] = [0, 0]
+      _ = try checked(pipe(&ends), "pipe")
+      self.ends = ends
+      _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+      log = Log(descriptor: ends[1])
+    }
+
+    deinit { ends.forEach { close($0) } }
+
+    func text() -> String {
+      var all: [UInt8] = []
+      var bytes = [UInt8](repeating: 0, count: 65_536)
+      while case let count = read(ends[0], &bytes, bytes.count), count > 0 { all += bytes.prefix(count) }
+      return String(decoding: all, as: UTF8.self)
+    }
+  }
+
+  @Test func writesALineWithTheTimeAndLeavesDebugOut() throws {
+    let reader = try Reader()
+
+    reader.log.write(LogLine(.debug, "positions"))
+    reader.log.write(LogLine(.info, "two\nlines\u{1B}[2J"))
+
+    let text = reader.text()
+    #expect(text.hasSuffix(" two lines [2J\n"))
+    #expect(text.split(separator: "\n").count == 1)
+    #expect(Int(text.prefix(2)) != nil)
+  }
+
+  @Test func dropsWhatNobodyReadsAndSaysHowMuch() throws {
+    let reader = try Reader()
+    let line = LogLine(.warning, String(repeating: "x", count: 1000))
+    for _ in 0..<200 { reader.log.write(line) }
+    let kept = reader.text().split(separator: "\n").count
+
+    reader.log.write(LogLine(.notice, "after"))
+
+    let lines = reader.text().split(separator: "\n")
+    #expect(kept < 200)
+    #expect(lines.first?.contains("\(200 - kept) lines were dropped") == true, "\(lines.first ?? "")")
+    #expect(lines.last?.hasSuffix("after") == true)
+  }
+}
