@@ -243,7 +243,7 @@ import Testing
       log = Log(descriptor: ends[1])
     }
 
-    deinit { ends.forEach { close($0) } }
+    deinit { for end in ends { close(end) } }
 
     func text() -> String {
       var all: [UInt8] = []
