@@ -109,7 +109,7 @@ final class DaemonBench {
   func ended() -> Int32? {
     guard let process else { return nil }
     process.waitUntilExit()
-    while let output, isReadable(output.fileDescriptor), readOutput() {}
+    while let output, TCPServer.isReadable(output.fileDescriptor), readOutput() {}
     self.process = nil
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
   }
@@ -132,7 +132,7 @@ final class DaemonBench {
   /// Waits for a line of the log that holds `text`.
   func logged(_ text: String) -> Bool {
     while !log.contains(text) {
-      guard let output, isReadable(output.fileDescriptor), readOutput() else { return false }
+      guard let output, TCPServer.isReadable(output.fileDescriptor), readOutput() else { return false }
     }
     return true
   }
@@ -153,7 +153,7 @@ final class DaemonBench {
         defer { heeded += 1 }
         if notifications[heeded].contains(text) { return notifications[heeded] }
       }
-      guard isReadable(notifySocket) else { return nil }
+      guard TCPServer.isReadable(notifySocket) else { return nil }
       var chunk = [UInt8](repeating: 0, count: 4096)
       let count = recv(notifySocket, &chunk, chunk.count, 0)
       notifications.append(String(decoding: chunk.prefix(max(0, count)), as: UTF8.self))
@@ -177,18 +177,18 @@ final class DaemonBench {
 
   func edge(_ active: Bool, at instant: BootTime) throws {
     edges += 1
-    let record = edgeRecord(active, at: instant, number: edges)
+    let record = DaemonBench.edgeRecord(active, at: instant, number: edges)
     _ = try checked(Int32(write(button, record, record.count)), "write")
   }
-}
 
-/// The kernel's record of an edge. Source: linux/gpio.h, struct gpioevent_data and struct gpio_v2_line_event.
-func edgeRecord(_ active: Bool, at instant: BootTime, number: UInt32 = 0) -> [UInt8] {
-  let monotonic = UInt64(max(0, (instant - Clocks.suspended).nanoseconds))
-  let words: [UInt32] = [active ? 1 : 2, 0]
-  let more: [UInt32] = sot_line_abi() == 1 ? [] : [number, number, 0, 0, 0, 0, 0, 0]
-  return withUnsafeBytes(of: monotonic) { Array($0) }
-    + (words + more).flatMap { word in
-      withUnsafeBytes(of: word) { Array($0) }
-    }
+  /// The kernel's record of an edge. Source: linux/gpio.h, struct gpioevent_data and struct gpio_v2_line_event.
+  static func edgeRecord(_ active: Bool, at instant: BootTime, number: UInt32 = 0) -> [UInt8] {
+    let monotonic = UInt64(max(0, (instant - Clocks.suspended).nanoseconds))
+    let words: [UInt32] = [active ? 1 : 2, 0]
+    let more: [UInt32] = sot_line_abi() == 1 ? [] : [number, number, 0, 0, 0, 0, 0, 0]
+    return withUnsafeBytes(of: monotonic) { Array($0) }
+      + (words + more).flatMap { word in
+        withUnsafeBytes(of: word) { Array($0) }
+      }
+  }
 }

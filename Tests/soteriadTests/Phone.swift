@@ -86,7 +86,7 @@ final class Phone: @unchecked Sendable {
     var request = Received(head: String(decoding: bytes[..<end], as: UTF8.self), body: [])
     let answer = condition.withLock { self.answer(all.count + 1) }
     if case .reset = answer {
-      resetWhenClosed(connection)
+      TCPServer.resetWhenClosed(connection)
     } else {
       let length = request.header("content-length").flatMap { Int($0) } ?? 0
       while bytes.count < end + 4 + length { guard more() else { return nil } }
@@ -105,7 +105,7 @@ final class Phone: @unchecked Sendable {
     case .status(let status, let body):
       let head =
         "HTTP/1.1 \(status) X\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)"
-      return sendAll(Array("\(head)\r\n\r\n\(body)".utf8), to: connection)
+      return TCPServer.sendAll(Array("\(head)\r\n\r\n\(body)".utf8), to: connection)
     case .silence:
       // Until the other side gives up.
       var byte: UInt8 = 0

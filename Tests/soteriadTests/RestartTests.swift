@@ -239,7 +239,7 @@ import Testing
     try Scratch.run("localedef", "-i", "de_DE", "-f", "UTF-8", "\(locales.path)/de_DE.UTF-8")
     let report = #"{"class":"TPV","mode":3,"lat":48.149988,"lon":-0.384720,"eph":4.2}"# + "\n"
     let gpsd = try TCPServer { connection, _ in
-      sendAll(Array(report.utf8), to: connection)
+      TCPServer.sendAll(Array(report.utf8), to: connection)
       var byte: UInt8 = 0
       while recv(connection, &byte, 1, 0) > 0 {}
     }

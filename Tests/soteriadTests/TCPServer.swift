@@ -56,30 +56,30 @@ final class TCPServer: @unchecked Sendable {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
   }
-}
 
-/// Waits until there is something to read or the end. The limit only ends a test that has failed.
-func isReadable(_ descriptor: Int32, milliseconds: Int32 = 30_000) -> Bool {
-  var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-  return poll(&entry, 1, milliseconds) > 0
-}
-
-/// All bytes, however long the other side takes; false when it has gone.
-@discardableResult
-func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-  var sent = 0
-  while sent < bytes.count {
-    let count = bytes.withUnsafeBytes {
-      send(descriptor, $0.baseAddress.map { $0 + sent }, $0.count - sent, Int32(MSG_NOSIGNAL))
-    }
-    if count <= 0 { return false }
-    sent += count
+  /// Waits until there is something to read or the end. The limit only ends a test that has failed.
+  static func isReadable(_ descriptor: Int32, milliseconds: Int32 = 30_000) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, milliseconds) > 0
   }
-  return true
-}
 
-/// Has `close` send a reset instead of an orderly end.
-func resetWhenClosed(_ descriptor: Int32) {
-  var option = linger(l_onoff: 1, l_linger: 0)
-  setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  /// All bytes, however long the other side takes; false when it has gone.
+  @discardableResult
+  static func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        send(descriptor, $0.baseAddress.map { $0 + sent }, $0.count - sent, Int32(MSG_NOSIGNAL))
+      }
+      if count <= 0 { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// Has `close` send a reset instead of an orderly end.
+  static func resetWhenClosed(_ descriptor: Int32) {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
 }
