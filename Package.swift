@@ -15,6 +15,7 @@ let package = Package(
       name: "soteriad",
       dependencies: ["DaemonCore", "CSystem", "CGps", "CGpiod", "CCurl", "CSQLite"]),
     .testTarget(name: "DaemonCoreTests", dependencies: ["DaemonCore"]),
-    .testTarget(name: "soteriadTests", dependencies: ["soteriad", "DaemonCore", "CSystem", "CGpiod"]),
+    .testTarget(
+      name: "soteriadTests", dependencies: ["soteriad", "DaemonCore", "CSystem", "CGpiod", "CCurl"]),
   ]
 )

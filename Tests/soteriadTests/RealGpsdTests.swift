@@ -16,9 +16,11 @@ import Testing
     let gpsd = Process()
     gpsd.executableURL = URL(fileURLWithPath: Self.path)
     gpsd.arguments = ["-N", "-n", "-b", "-S", "\(port)", "udp://127.0.0.1:\(receiver)"]
+    gpsd.standardOutput = FileHandle.nullDevice
     gpsd.standardError = FileHandle.nullDevice
     try gpsd.run()
-    defer { gpsd.terminate() }
+    // It inherits from the test's thread that SIGTERM is blocked.
+    defer { kill(gpsd.processIdentifier, SIGKILL) }
     let source = try GpsSource()
     var reports: [GpsReport] = []
 

@@ -25,7 +25,8 @@ import Testing
         path("server.key"), "-out", path("server.csr"))
     }
 
-    deinit { for server in servers { server.terminate() } }
+    // They inherit from the test's thread that SIGTERM is blocked.
+    deinit { for server in servers { kill(server.processIdentifier, SIGKILL) } }
 
     func path(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
