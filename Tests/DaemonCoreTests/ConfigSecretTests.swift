@@ -65,6 +65,19 @@ import Testing
     }
   }
 
+  @Test func aCertificateForAURLOutOfSightIsNoError() {
+    let text = ConfigSample.gateway(
+      #""type":"webhook","url":{"credential":"url"},"ca_file":"/etc/ca.pem""#, route: #""to":"x""#)
+    func errors(_ secrets: [SecretReference: SecretLookup]) -> [String] {
+      ConfigSample.decode(text, secrets).problems.filter { $0.severity == .error }.map(\.key)
+    }
+
+    #expect(errors([:]) == [])
+    #expect(errors([.credential("url"): .hidden("out of sight")]) == [])
+    #expect(errors([.credential("url"): .value("https://h/")]) == [])
+    #expect(errors([.credential("url"): .value("http://localhost/")]) == ["gateways.g.ca_file"])
+  }
+
   @Test func referencesAreCollectedThenUsed() {
     let text = ConfigSample.complete
     let first = ConfigSample.decode(text)

@@ -121,6 +121,13 @@ import Testing
     #expect((try? WebhookTemplate.parse(text).get())?.pieces == pieces)
   }
 
+  /// Reading on from every letter would take 500 billion steps, so without the rule this test does not end.
+  @Test func aLongWordInABodyIsReadOnce() {
+    let word = String(repeating: "a", count: 1_000_000)
+
+    #expect((try? WebhookTemplate.parse(word).get())?.pieces == [.literal(word)])
+  }
+
   @Test func alertIdsSortByTimeAndNeverRepeat() {
     var entropy = Entropy(high: 7, low: 8)
     let moments: [Int64] = [.min, 0, 1, 999, 1_796_004_847_000, 1_796_004_847_001, 253_402_300_799_999]

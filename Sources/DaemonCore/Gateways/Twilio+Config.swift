@@ -30,6 +30,9 @@ extension Twilio: ConfigurableGateway {
     if let account, !account.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
       reader.error("account_sid", "must be letters and digits: AC and 32 hexadecimal digits")
     }
+    if let from, from.hasPrefix("+") || channel == .whatsapp, PhoneNumber.canonical(from) == nil {
+      reader.error("from", "must be a phone number: + and 8 to 15 digits with the country's code")
+    }
     let token = reader.secret("auth_token")
     let sender =
       from.map { TwilioSender.from(PhoneNumber.canonical($0) ?? $0) }

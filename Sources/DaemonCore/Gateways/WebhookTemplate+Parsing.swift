@@ -6,8 +6,9 @@ extension WebhookTemplate {
     var literal = ""
     var rest = Substring(text)
     while let character = rest.popFirst() {
-      let name = rest.prefix { ("a"..."z").contains($0) || $0 == "_" }
-      guard character == "{", !name.isEmpty, rest.dropFirst(name.count).first == "}" else {
+      // Looked for behind a brace only: behind every letter, a long word would take the square of its length.
+      let name = character == "{" ? rest.prefix { ("a"..."z").contains($0) || $0 == "_" } : ""
+      guard !name.isEmpty, rest.dropFirst(name.count).first == "}" else {
         literal.append(character)
         continue
       }
