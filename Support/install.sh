@@ -62,4 +62,4 @@ record_peers() {
 }
 
 build_packages=(libgps-dev libgpiod-dev libcurl4-openssl-dev libsqlite3-dev pkg-config)
-test_packages=("${build_packages[@]}" gpsd python3 python3-venv openssl ca-certificates util-linux)
+test_packages=("${build_packages[@]}" gpsd python3 python3-venv openssl ca-certificates mount util-linux)
