@@ -64,7 +64,9 @@ extension FixStore {
     #expect(store.position(ms: 0) == each.expected)
   }
 
-  @Test(arguments: cases.filter { $0.expected.fix == nil }) func badReportsLeaveTheGoodFix(_ each: Case) {
+  static let bad = cases.filter { $0.expected.fix == nil }
+
+  @Test(arguments: bad) func badReportsLeaveTheGoodFix(_ each: Case) {
     var store = FixStore()
 
     store.reported(report(52.1, 5.3), at: at(ms: 0))

@@ -97,7 +97,8 @@ import Testing
 
     let tries = world.sent.filter { $0.kind == "alert" }.map(\.at)
     #expect(tries.count == 2)
-    let gap = tries[1] - tries[0] - .milliseconds(100)
+    let between: Duration = tries[1] - tries[0]
+    let gap = between - .milliseconds(100)
     #expect(gap >= asked.atLeast && gap <= asked.atMost)
     #expect(world.state(id, "mum") == "accepted")
   }

@@ -45,7 +45,8 @@ final class Phone: @unchecked Sendable {
   }
 
   func answer(with answer: Answer) {
-    condition.withLock { self.answer = { _ in answer } }
+    let always: @Sendable (Int) -> Answer = { _ in answer }
+    condition.withLock { self.answer = always }
   }
 
   /// The first `count` requests; fewer where they do not come at all.

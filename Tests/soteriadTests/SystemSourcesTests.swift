@@ -219,13 +219,16 @@ import Testing
     #expect(manager.next() == "WATCHDOG=1")
   }
 
-  @Test(arguments: [
-    (["WATCHDOG_USEC": "10000000"], Duration.seconds(5)),
+  static let watchdogs: [([String: String], Duration?)] = [
+    (["WATCHDOG_USEC": "10000000"], .seconds(5)),
     (["WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "\(getpid())"], .seconds(5)),
     (["WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "1"], nil),
     (["WATCHDOG_USEC": "soon"], nil), (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "-5"], nil),
     ([:], nil),
-  ]) func pingsTwiceAsOftenAsAsked(variables: [String: String], interval: Duration?) {
+  ]
+
+  @Test(arguments: watchdogs)
+  func pingsTwiceAsOftenAsAsked(variables: [String: String], interval: Duration?) {
     #expect(SystemdNotifier { variables[$0] }.pingInterval == interval)
   }
 }
