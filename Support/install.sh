@@ -62,4 +62,5 @@ record_peers() {
 }
 
 build_packages=(libgps-dev libgpiod-dev libcurl4-openssl-dev libsqlite3-dev pkg-config)
-test_packages=("${build_packages[@]}" gpsd python3 python3-venv openssl ca-certificates mount util-linux)
+test_packages=("${build_packages[@]}" gpsd python3 python3-venv openssl ca-certificates iproute2 locales mount sqlite3
+  util-linux)

@@ -107,7 +107,8 @@ import Testing
 
   @Test func trustsNothingThatHasExpired() throws {
     let authority = try Authority()
-    let port = try authority.serve(days: -1)
+    // OpenSSL 3.5 refuses a negative span; one of none has ended when it begins.
+    let port = try authority.serve(days: 0)
 
     let result = try get(
       "https://localhost:\(port)/", caFile: authority.path("ca.pem"), in: authority.scratch)
