@@ -44,7 +44,6 @@ final class ActionRunner {
     case .keepConfig(let kept, let text): store.keepConfig(kept, text: text)
     case .send(let id, let request, let timeout, let caFile):
       http.start(id, request, timeout: timeout, caFile: caFile)
-    case .abandon(let id): http.abandon(id)
     case .openButton(let settings): return openButton(settings, at: now)
     case .closeButton: closeButton()
     case .restButton: isButtonResting = true

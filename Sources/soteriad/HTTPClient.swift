@@ -65,11 +65,6 @@ final class HTTPClient {
     transfers[id] = transfer
   }
 
-  func abandon(_ id: ExchangeID) {
-    guard let transfer = transfers.removeValue(forKey: id) else { return }
-    sot_http_abandon(http, transfer)
-  }
-
   /// Waits for a transfer or one of `entries`; marks the entries that are ready. `limit` nil: for ever.
   func wait(for entries: inout [sot_poll_entry], limit: Duration? = nil) {
     let milliseconds = limit.map { Int32(clamping: $0.wholeNanoseconds / 1_000_000) }

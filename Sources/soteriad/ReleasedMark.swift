@@ -1,17 +1,12 @@
-import CSystem
 import DaemonCore
 import Glibc
 
 /// The note in the runtime directory that the button was seen released, for the next run of this boot.
 enum ReleasedMark {
   static func write(_ instant: BootTime, in directories: Directories) {
-    let next = directories.releasedMark + ".new"
-    let descriptor = sot_open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
     let text = "\(directories.bootID) \(instant.nanoseconds)\n"
-    let written = Glibc.write(descriptor, text, text.utf8.count)
-    close(descriptor)
-    if written == text.utf8.count { rename(next, directories.releasedMark) }
+    // Best effort, and of this boot only: without it a held button at the next start is no press.
+    _ = AtomicFile.write(Array(text.utf8), to: directories.releasedMark, durably: false)
   }
 
   static func remove(from directories: Directories) {

@@ -230,17 +230,6 @@ import Testing
     #expect(play.received.isEmpty)
   }
 
-  @Test func reportsNothingOfAnAbandonedRequest() throws {
-    let play = try Play()
-    play.http.start(
-      ExchangeID(number: 99), Request(method: "GET", url: play.url), timeout: .seconds(20), caFile: nil)
-    #expect(play.http.perform().isEmpty)
-
-    play.http.abandon(ExchangeID(number: 99))
-
-    #expect(play.http.isIdle)
-  }
-
   @Test func tellsOfDescriptorsThatAreBroken() throws {
     let play = try Play()
     var pipe: [Int32] = [0, 0]

@@ -9,7 +9,6 @@ package enum Action: Hashable, Sendable {
   case keepConfig(KeptConfig, text: String)
 
   case send(ExchangeID, Request, timeout: Duration, caFile: String?)
-  case abandon(ExchangeID)
 
   case openButton(ButtonSettings)
   case closeButton
