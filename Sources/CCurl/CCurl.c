@@ -200,9 +200,14 @@ int sot_http_wait(sot_http *http, sot_poll_entry *entries, size_t count, int tim
   // libcurl takes no "for ever"; a day is as good, and it wakes by itself for its own timers.
   int limit = timeout_ms < 0 ? 86400000 : timeout_ms;
   CURLMcode code = curl_multi_poll(http->multi, fds, (unsigned)count, limit, &ready);
+  int told = 0;
+  for (size_t i = 0; i < count; i++) {
+    entries[i].ready = fds[i].revents != 0;
+    told += entries[i].ready;
+  }
   // libcurl wakes for POLLHUP, POLLERR and POLLNVAL but does not tell them: a broken descriptor would spin unseen.
-  bool is_known = poll(seen, count, 0) >= 0;
-  for (size_t i = 0; i < count; i++) entries[i].ready = is_known ? seen[i].revents != 0 : fds[i].revents != 0;
+  if (ready > told && poll(seen, count, 0) >= 0)
+    for (size_t i = 0; i < count; i++) entries[i].ready = seen[i].revents != 0;
   return code == CURLM_OK ? ready : -1;
 }
 

@@ -189,12 +189,12 @@ static int unix_address(const char *path, struct sockaddr_un *address, socklen_t
   return 0;
 }
 
-int sot_notify(const char *path, const char *text, size_t length, int passed) {
+int sot_notify_socket(void) { return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+
+int sot_notify(int fd, const char *path, const char *text, size_t length, int passed) {
   struct sockaddr_un address;
   socklen_t address_length;
   if (unix_address(path, &address, &address_length) != 0) return -1;
-  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd < 0) return -1;
   struct iovec part = {.iov_base = (void *)text, .iov_len = length};
   union {
     struct cmsghdr head;
@@ -215,9 +215,6 @@ int sot_notify(const char *path, const char *text, size_t length, int passed) {
   ssize_t sent;
   do sent = sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
   while (sent < 0 && errno == EINTR);
-  int saved = errno;
-  close(fd);
-  errno = saved;
   return sent < 0 ? -1 : 0;
 }
 

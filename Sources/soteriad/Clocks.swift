@@ -14,9 +14,16 @@ enum Clocks {
   }
 
   static var wall: WallTime {
+    var time = unjudged
+    time.trusted = sot_clock_is_synchronised()
+    return time
+  }
+
+  /// The wall clock as it is, without asking whether it can be trusted.
+  static var unjudged: WallTime {
     let nanoseconds = sot_realtime_ns()
     return WallTime(
       milliseconds: nanoseconds / 1_000_000, utcOffset: Int(sot_utc_offset(nanoseconds / 1_000_000_000)),
-      trusted: sot_clock_is_synchronised())
+      trusted: false)
   }
 }

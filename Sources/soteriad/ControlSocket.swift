@@ -83,6 +83,8 @@ final class ControlSocket {
       }
       clients[descriptor] = Client(id: ClientID(number: nextID), arrived: nextID)
       nextID += 1
+      // Most have asked by now: a turn of the loop less from a press to its message.
+      events += read(descriptor)
     }
     return events
   }

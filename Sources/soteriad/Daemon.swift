@@ -21,7 +21,8 @@ final class Daemon {
   private let clockSteps: Int32
   private let runner: ActionRunner
   private var engine: Engine
-  private var entropy = SystemRandomNumberGenerator()
+  /// Spreads retries and keeps ids apart; nothing in them is a secret, so one seed from the kernel is enough.
+  private var seeds: Entropy
   private var idleWakes: [Int32: Int] = [:]
   private var muted: Set<Int32> = []
   private var armed: BootTime?
@@ -46,6 +47,8 @@ final class Daemon {
     control = try ControlSocket(path: directories.controlSocket)
     store = try OutboxStore(stateDirectory: directories.state, runtimeDirectory: directories.runtime)
     let notifier = SystemdNotifier()
+    var kernel = SystemRandomNumberGenerator()
+    seeds = Entropy(high: kernel.next(), low: kernel.next())
     engine = Engine(
       identity: Engine.Identity(
         version: soteriadVersion, bootID: directories.bootID, pingInterval: notifier.pingInterval))
@@ -149,7 +152,7 @@ final class Daemon {
   private func feed(_ event: Event, at now: BootTime) {
     // A new line's descriptor may bear the number of an old one that was given up.
     if case .buttonOpened = event { (muted, idleWakes) = ([], [:]) }
-    let random = Entropy(high: entropy.next(), low: entropy.next())
+    let random = Entropy(high: seeds.next(), low: seeds.next())
     // What an action leads to at once (the line was opened) is an event of its own, after this one's actions.
     for answer in runner.run(engine.handle(event, at: now, entropy: random), at: now) {
       feed(answer, at: now)

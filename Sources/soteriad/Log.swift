@@ -45,7 +45,7 @@ struct Log {
 
   /// Source: sd-daemon(3) for the journal; a clock time for people.
   private func prefix(_ level: LogLine.Level) -> String {
-    isJournal ? "<\(level.rawValue)>" : "\(Clocks.wall.local.timeText) "
+    isJournal ? "<\(level.rawValue)>" : "\(Clocks.unjudged.local.timeText) "
   }
 
   /// Whether it is the stream that systemd made for the journal. Source: systemd.exec(5), $JOURNAL_STREAM.

@@ -6,12 +6,15 @@ import Glibc
 /// Source: sd_notify(3).
 struct SystemdNotifier {
   private let address: String?
+  /// Lives as long as the process; -1 without a manager.
+  private let socket: Int32
   /// Half of what the manager allows; nil without a watchdog. Source: sd_watchdog_enabled(3).
   let pingInterval: Duration?
 
   /// `variable` looks up a variable of the environment.
   init(variable: (String) -> String? = environment) {
     address = variable("NOTIFY_SOCKET")
+    socket = address == nil ? -1 : sot_notify_socket()
     let isOurs = variable("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
     let limit = variable("WATCHDOG_USEC").flatMap { Int64($0) }.flatMap { $0 > 1 ? $0 : nil }
     pingInterval = isOurs ? limit.map { .microseconds($0 / 2) } : nil
@@ -39,7 +42,7 @@ struct SystemdNotifier {
   private func send(_ text: String, passing descriptor: Int32 = -1) {
     guard let address else { return }
     // Safe: both strings live until the call returns, which copies them into the datagram.
-    _ = sot_notify(address, text, text.utf8.count, descriptor)
+    _ = sot_notify(socket, address, text, text.utf8.count, descriptor)
   }
 
   /// The descriptors that the manager kept, by name; the variables are removed, so that no child takes them.

@@ -47,9 +47,11 @@ int sot_network_watch(void);
 // Drains the messages; returns whether a link came up or an address was added.
 bool sot_network_came_up(int fd);
 
-// Sends one datagram to the notify socket, with a descriptor unless `passed` is -1. A leading '@' means an
+// A socket for sot_notify; -1 and errno.
+int sot_notify_socket(void);
+// Sends one datagram to the service manager, with a descriptor unless `passed` is -1. A leading '@' means an
 // abstract address. Never blocks; returns 0, or -1 and errno. Source: sd_notify(3).
-int sot_notify(const char *address, const char *text, size_t length, int passed);
+int sot_notify(int fd, const char *address, const char *text, size_t length, int passed);
 
 // The numeric user and group of a Unix socket's peer. Source: unix(7), SO_PEERCRED.
 int sot_peer(int fd, uint32_t *uid, uint32_t *gid);

@@ -68,10 +68,14 @@ package struct Engine: Sendable {
     startedAt = startedAt ?? self.now
     self.entropy = entropy
     take(event)
-    // The clock is read before the button is: nothing may settle while its edges are still unread.
-    if case .clockRead = event {} else { advance() }
-    flush()
-    tellStatus()
+    // The clock is read before everything else: nothing may settle while the button's edges are still unread.
+    if case .clockRead = event {
+      flush()
+    } else {
+      advance()
+      flush()
+      tellStatus()
+    }
     defer { actions = [] }
     return actions
   }

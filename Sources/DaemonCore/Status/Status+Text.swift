@@ -7,9 +7,11 @@ extension Status {
     parts += news
     if outbox.pending > 0 { parts.append("\(outbox.pending) pending") }
     if problems.isEmpty { parts.append(gps.word) }
-    let whole = "\(state.rawValue): \(parts.joined(separator: "; "))".unicodeScalars
+    let whole = "\(state.rawValue): \(parts.joined(separator: "; "))"
+    // Asked for after every event, and nearly always this simple.
+    if whole.utf8.count <= 120, whole.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return whole }
     // A line break would end the message to the service manager.
-    let line = whole.map { $0.properties.generalCategory == .control ? " " : $0 }
+    let line = whole.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
     var text = String.UnicodeScalarView()
     text.append(contentsOf: line.count <= 120 ? line : line.prefix(119) + ["…"])
     return String(text)

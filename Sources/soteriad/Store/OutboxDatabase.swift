@@ -14,6 +14,8 @@ struct OutboxDatabase {
   static let reserve = 262_144
   /// Below this many free pages the reserve is filled up again.
   private static let leastFreePages: Int64 = 16
+  /// The log starts again well before the end of what is allotted to it.
+  private static let mostLogPages: Int32 = 32
   private static let pageSize: Int64 = 4096
   /// `soti`. Source: sqlite.org/pragma.html#pragma_application_id.
   private static let applicationID: Int64 = 0x736F_7469
@@ -75,15 +77,14 @@ struct OutboxDatabase {
     try database.run("PRAGMA cache_size=-256")
     try database.run("PRAGMA temp_store=MEMORY")
     try database.run("PRAGMA journal_size_limit=-1")
-    // The log starts again well before the end of what is allotted to it.
-    try database.run("PRAGMA wal_autocheckpoint=32")
+    database.countLogPages()
   }
 
   private static func createTables(in database: SQLiteDatabase) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       try database.run(
         """
-        CREATE TABLE alerts(seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+        CREATE TABLE alerts(seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
           ended INTEGER NOT NULL, pressed_at INTEGER NOT NULL, document TEXT NOT NULL)
         """)
       try database.run(
@@ -109,13 +110,21 @@ struct OutboxDatabase {
     guard verdict == "ok" else { throw StoreError(.damaged, path, verdict.isEmpty ? "unreadable" : verdict) }
   }
 
+  /// What need not be done before a message may leave: moves a long log into the file, and fills the reserve.
+  func tidy() {
+    if database.logPages >= Self.mostLogPages { try? database.run("PRAGMA wal_checkpoint(PASSIVE)") }
+    fillReserve()
+  }
+
   /// Keeps free pages in the file and length in the log. Best effort: on a full disk there is none to be had.
-  func fillReserve(isOpening: Bool = false) {
+  private func fillReserve(isOpening: Bool = false) {
     guard isReserving else { return }
     let free = (try? database.integer("PRAGMA freelist_count")) ?? 0
     let wanted = Int64(Self.reserve) / Self.pageSize
     let log = isOpening ? StoreFiles.size("\(path)-wal") : Int64(Self.reserve)
-    if free < (isOpening ? wanted : Self.leastFreePages) || log < Int64(Self.reserve) {
+    let isWanted = free < (isOpening ? wanted : Self.leastFreePages) || log < Int64(Self.reserve)
+    // In the log it might fit on a full disk, but it could never be moved into the file: the log would end there.
+    if isWanted, StoreFiles.hasRoom(2 * Self.reserve, besides: path) {
       try? database.transaction { () throws(StoreError) in
         try database.run("CREATE TABLE filler(bytes BLOB)")
         try database.run("INSERT INTO filler VALUES(zeroblob(\(Self.reserve)))")

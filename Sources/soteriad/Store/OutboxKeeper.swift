@@ -59,7 +59,6 @@ final class OutboxKeeper {
     if backlog.isEmpty, let real {
       do throws(StoreError) {
         try real.apply(writes)
-        real.fillReserve()
         return [.stored(batch: batch)]
       } catch {
         note(error)
@@ -78,6 +77,12 @@ final class OutboxKeeper {
       events.append(.storeFailed(batch: batch, reason: trouble.map { "\($0)" } ?? "unknown"))
     }
     return events
+  }
+
+  /// Does what need not be done before the answer to a batch.
+  func tidy() {
+    real?.tidy()
+    unsaved?.tidy()
   }
 
   func retry(at now: BootTime) -> [Event] {
@@ -157,7 +162,6 @@ final class OutboxKeeper {
         try real.apply(Array(writes[start..<min(start + Self.chunk, writes.count)]))
       }
     }
-    real.fillReserve()
     backlog = StoreRows()
     unsaved = nil
     StoreFiles.remove(unsavedPath)

@@ -110,7 +110,9 @@ final class OutboxStore: Sendable {
       }
       for job in jobs {
         switch job {
-        case .batch(let number, let writes): tell(keeper.store(number, writes, at: Clocks.now))
+        case .batch(let number, let writes):
+          tell(keeper.store(number, writes, at: Clocks.now))
+          keeper.tidy()
         case .history(let client, let alertID): tell([keeper.history(client, of: alertID)])
         case .keepConfig(let kept, let text): tell(configs.keep(kept, text: text))
         case .stop: return end(keeper)

@@ -56,6 +56,23 @@ final class SQLiteDatabase {
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on)
   }
 
+  /// Pages in the write-ahead log at the last commit.
+  private(set) var logPages: Int32 = 0
+
+  /// Keeps `logPages` from now on; SQLite no longer moves the log into the file by itself.
+  /// Source: sqlite.org/c3ref/wal_hook.html.
+  func countLogPages() {
+    // Safe: the hook runs only inside calls on this connection, which ends with this object.
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_wal_hook(
+      handle,
+      { this, _, _, pages in
+        guard let this else { return SQLITE_OK }
+        Unmanaged<SQLiteDatabase>.fromOpaque(this).takeUnretainedValue().logPages = pages
+        return SQLITE_OK
+      }, this)
+  }
+
   func run(_ sql: String, _ values: [Value] = []) throws(StoreError) {
     try each(sql, values) { _ in true }
   }

@@ -19,6 +19,12 @@ enum StoreFiles {
     return stat(path, &info) == 0 ? Int64(info.st_size) : 0
   }
 
+  /// Whether the disk that holds `path` takes that many more bytes; false where it cannot be asked.
+  static func hasRoom(_ bytes: Int, besides path: String) -> Bool {
+    var info = statvfs()
+    return statvfs(path, &info) == 0 && UInt64(info.f_bavail) * UInt64(info.f_frsize) >= UInt64(bytes)
+  }
+
   static func exists(_ path: String) -> Bool {
     var info = stat()
     return stat(path, &info) == 0 || errno != ENOENT
