@@ -11,6 +11,7 @@ final class ActionRunner {
 
   private let http: HTTPClient
   private let gps: GpsSource
+  private let battery: BatterySource
   private let store: OutboxStore
   private let control: ControlSocket
   private let notifier: SystemdNotifier
@@ -20,11 +21,12 @@ final class ActionRunner {
   private var storedName: String?
 
   init(
-    http: HTTPClient, gps: GpsSource, store: OutboxStore, control: ControlSocket, notifier: SystemdNotifier,
-    directories: Directories
+    http: HTTPClient, gps: GpsSource, battery: BatterySource, store: OutboxStore, control: ControlSocket,
+    notifier: SystemdNotifier, directories: Directories
   ) {
     self.http = http
     self.gps = gps
+    self.battery = battery
     self.store = store
     self.control = control
     self.notifier = notifier
@@ -52,6 +54,7 @@ final class ActionRunner {
     case .openGps(let host, let port, let generation):
       gps.open(host: host, port: port, generation: generation)
     case .closeGps: gps.close()
+    case .readBatteries: battery.read()
     case .reply(let client, let line, let last): control.reply(client, line, last: last)
     case .notify(let notification): notifier.send(notification)
     case .exit(let status): exitStatus = status

@@ -12,6 +12,7 @@ final class Daemon {
   private let configPath: String
   private let http: HTTPClient
   private let gps: GpsSource
+  private let battery: BatterySource
   private let signals: SignalSource
   private let network = NetworkWatch()
   private let devices = DeviceWatch()
@@ -42,6 +43,7 @@ final class Daemon {
     }
     self.http = http
     gps = try GpsSource()
+    battery = try BatterySource()
     timer = try checked(sot_timer_create(), "cannot make a timer")
     clockSteps = try checked(sot_clock_step_create(), "cannot watch the clock")
     control = try ControlSocket(path: directories.controlSocket)
@@ -53,7 +55,8 @@ final class Daemon {
       identity: Engine.Identity(
         version: soteriadVersion, bootID: directories.bootID, pingInterval: notifier.pingInterval))
     runner = ActionRunner(
-      http: http, gps: gps, store: store, control: control, notifier: notifier, directories: directories)
+      http: http, gps: gps, battery: battery, store: store, control: control, notifier: notifier,
+      directories: directories)
   }
 
   /// Runs until it is told to stop. Returns the exit status.
@@ -110,6 +113,7 @@ final class Daemon {
         }
       }
     }
+    if ready.contains(battery.descriptor) { battery.finished().map { feed($0, at: now) } }
     if let network, ready.contains(network.descriptor), network.drain() { feed(.networkChanged, at: now) }
     if let devices, ready.contains(devices.descriptor), devices.drain() {
       if runner.button.isGone { feed(.buttonVanished, at: now) }
@@ -124,7 +128,7 @@ final class Daemon {
   private var entriesToWatch: [sot_poll_entry] {
     var descriptors: [(Int32, Bool)] = [
       (timer, false), (store.descriptor, false), (gps.openDescriptor, false), (signals.descriptor, false),
-      (clockSteps, false),
+      (clockSteps, false), (battery.descriptor, false),
     ]
     if !runner.isButtonResting, let button = runner.button.descriptor { descriptors.append((button, false)) }
     if let session = gps.sessionDescriptor { descriptors.append((session, false)) }

@@ -249,7 +249,8 @@ struct World {
     case .notify(.watchdog): pings.append(now)
     case .notify(let notification): notifications.append(notification)
     case .exit(let status): exits.append(status)
-    case .openButton, .closeButton, .restButton, .markReleased, .markPressed, .openGps, .closeGps:
+    case .openButton, .closeButton, .restButton, .markReleased, .markPressed, .openGps, .closeGps,
+      .readBatteries:
       break
     }
   }

@@ -120,4 +120,28 @@ import Testing
     #expect(Self.notes(time) == 2)
     #expect(time.actions.last == .exit(status: 0))
   }
+
+  @Test func theFullestBatterysChargeIsInTheMessage() {
+    var time = EngineTimeline()
+    time.feed(.batteriesRead([12, 40, 250, -3]))
+
+    time.hear([press(1000)])
+    time.wait(until: at(ms: 1100))
+
+    #expect(time.alerts.map(\.facts.battery) == [40])
+  }
+
+  @Test func theChargeIsAskedForAtTheStartAndThenOnceAMinuteButWakesNobody() {
+    var time = EngineTimeline()
+    #expect(time.count { $0 == .readBatteries } == 1)
+    time.feed(.networkChanged)
+    #expect(time.count { $0 == .readBatteries } == 1)
+
+    let deadline = time.engine.nextDeadline
+    time.now = at(ms: 61_000)
+    time.feed(.networkChanged)
+
+    #expect(time.count { $0 == .readBatteries } == 2)
+    #expect(deadline != at(ms: 60_000))
+  }
 }

@@ -23,6 +23,9 @@ package enum Action: Hashable, Sendable {
   case openGps(host: String, port: Int, generation: Int)
   case closeGps
 
+  /// Answered by `batteriesRead`, or never where the bus hangs.
+  case readBatteries
+
   /// A line for a client of the control socket; `last` ends the conversation.
   case reply(ClientID, String, last: Bool)
   case notify(Notification)

@@ -48,7 +48,8 @@ extension Engine {
   var facts: Facts {
     let staleAfter = configuration?.config.gps.staleAfter ?? GpsSettings().staleAfter
     return Facts(
-      position: fixes.position(at: now, staleAfter: staleAfter, clock: clock, bootID: identity.bootID))
+      position: fixes.position(at: now, staleAfter: staleAfter, clock: clock, bootID: identity.bootID),
+      battery: charge)
   }
 
   mutating func keep(_ sighting: FixStore.Sighting) {

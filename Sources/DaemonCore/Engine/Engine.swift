@@ -20,6 +20,8 @@ package struct Engine: Sendable {
 
   /// How long a configuration must have run with its line requested to be called proven.
   package static let provenAfter = Duration.seconds(600)
+  /// From when on a battery's charge is asked for anew.
+  static let chargeAge = Duration.seconds(60)
 
   let identity: Identity
   var now = BootTime.zero
@@ -37,6 +39,9 @@ package struct Engine: Sendable {
   var gps = GpsLink()
   var rubbish = 0
   var isReceiverTimeTold = false
+  /// In percent; nil where no battery tells.
+  var charge: Int?
+  var chargeAskedAt: BootTime?
   var book = AlertBook()
   var outbox = Outbox()
   var exchanges: [ExchangeID: Exchange] = [:]
@@ -115,6 +120,7 @@ package struct Engine: Sendable {
     case .storeFailed(let batch, let reason): storeFailed(batch, reason)
     case .storeDurability(let problem): durabilityLearned(problem)
     case .historyRead(let client, let alerts, let deliveries): historyRead(client, alerts, deliveries)
+    case .batteriesRead(let charges): charge = charges.filter { (0...100).contains($0) }.max()
     case .responded(let exchange, let result): responded(exchange, result)
     case .networkChanged: hurry("network changed")
     case .clockStepped: hurry("clock set")
@@ -130,6 +136,7 @@ package struct Engine: Sendable {
     if let findings = button?.advance(to: now) { heed(findings) }
     advanceTest()
     advanceGps()
+    askForCharge()
     advanceAlerts()
     run(outbox.advance(to: now, entropy: &entropy))
     letGoOverdue()
@@ -149,6 +156,13 @@ package struct Engine: Sendable {
 
   mutating func log(_ level: LogLine.Level, _ text: String) {
     actions.append(.log(LogLine(level, text)))
+  }
+
+  /// Asks now and then, but wakes nobody for it: a charge is as good a minute later.
+  private mutating func askForCharge() {
+    if let asked = chargeAskedAt, now - asked < Self.chargeAge { return }
+    chargeAskedAt = now
+    act(.readBatteries)
   }
 
   private mutating func clockRead(_ reading: WallTime) {

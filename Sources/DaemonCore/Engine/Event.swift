@@ -35,6 +35,9 @@ package enum Event: Sendable {
   case storeDurability(problem: String?)
   case historyRead(ClientID, alerts: [String], deliveries: [String])
 
+  /// The charge of each battery that tells one, in percent.
+  case batteriesRead([Int])
+
   case responded(ExchangeID, Result<Response, TransportFailure>)
   /// A link or address came up.
   case networkChanged
