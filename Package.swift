@@ -1,14 +1,17 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+/// Not by the command line, which would define it for Swift's reading of the headers too.
+let hardened: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
+
 let package = Package(
   name: "soteriad",
   products: [.executable(name: "soteriad", targets: ["soteriad"])],
   targets: [
-    .target(name: "CSystem"),
-    .target(name: "CGps", linkerSettings: [.linkedLibrary("gps")]),
-    .target(name: "CGpiod", linkerSettings: [.linkedLibrary("gpiod")]),
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CSystem", cSettings: hardened),
+    .target(name: "CGps", cSettings: hardened, linkerSettings: [.linkedLibrary("gps")]),
+    .target(name: "CGpiod", cSettings: hardened, linkerSettings: [.linkedLibrary("gpiod")]),
+    .target(name: "CCurl", cSettings: hardened, linkerSettings: [.linkedLibrary("curl")]),
     .systemLibrary(name: "CSQLite"),
     .target(name: "DaemonCore"),
     .executableTarget(

@@ -61,6 +61,7 @@ record_peers() {
   return "$status"
 }
 
-build_packages=(libgps-dev libgpiod-dev libcurl4-openssl-dev libsqlite3-dev pkg-config)
+library_packages=(libgps-dev libgpiod-dev libcurl4-openssl-dev libsqlite3-dev)
+build_packages=("${library_packages[@]}" pkg-config)
 test_packages=("${build_packages[@]}" gpsd python3 python3-venv openssl ca-certificates iproute2 locales mount sqlite3
   util-linux)
