@@ -118,4 +118,13 @@ import Testing
       #expect(ReleasedMark.read(from: directories) == nil)
     }
   }
+
+  @Test func theBootIsTheSameWhoeverTellsIt() throws {
+    let kernels = Directories(state: "/s", runtime: "/r", variable: { _ in nil }).bootID
+    #expect(kernels.count == 32, "a UUID without its hyphens, as systemd writes it")
+
+    let told = Directories(state: "/s", runtime: "/r", variable: { $0 == "SOTERIAD_BOOT_ID" ? kernels : nil })
+    #expect(told.bootID == kernels)
+    #expect(Directories(state: "/s", runtime: "/r", variable: { _ in "0a-0B" }).bootID == "0a0B")
+  }
 }
