@@ -3,6 +3,7 @@
 #
 #   compiler           Debian 13 with its Swift, and the arm64 half of that Swift in /opt/arm64
 #   bookworm, trixie   what a package of that release is linked against and packed with, for both architectures
+#   bookworm-device, trixie-device   what the package of an amd64 device is tried on
 
 archive() {
   local mirror
@@ -47,6 +48,14 @@ make_release() {
     --customize-hook='cp Support/package/SDKSettings.json "$1"
       find "$1"/usr/lib/*-linux-gnu "$1/usr/lib64" -maxdepth 1 -type l -lname "/*" |
         while read -r link; do ln -sfnr "$1$(readlink "$link")" "$link"; done'
+}
+
+# The run-time packages of $library_packages there.
+libraries_of() {
+  case $1 in
+    bookworm) echo libcurl4 libgpiod2 libgps28 libsqlite3-0 ;;
+    trixie) echo libcurl4t64 libgpiod3 libgps30t64 libsqlite3-0 ;;
+  esac
 }
 
 gcc_of() {
