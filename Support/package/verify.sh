@@ -49,7 +49,7 @@ try_life_cycle() {
     mount -t proc proc /mnt/root/proc
     mount --rbind /dev /mnt/root/dev
     cp -r "$dist" /mnt/root/dist
-    cp "$support/life-cycle" /mnt/root
+    cp "$support/life-cycle" debian/tests/command-line /mnt/root
     exec chroot /mnt/root /usr/bin/env -i HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
       PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "${@:4}"' \
     bash "$cache/$release-device" dist Support/package /life-cycle "/dist/$(package_file)"
