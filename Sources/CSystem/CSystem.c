@@ -42,7 +42,9 @@ int sot_utc_offset(int64_t unix_seconds) {
 bool sot_clock_is_synchronised(void) {
   struct timex state = {.modes = 0};
   int result = adjtimex(&state);
-  return result >= 0 && result != TIME_ERROR && !(state.status & STA_UNSYNC);
+  if (result >= 0) return result != TIME_ERROR && !(state.status & STA_UNSYNC);
+  // The sandbox refuses the question. Source of the mark: systemd-timesyncd.service(8).
+  return access("/run/systemd/timesync/synchronized", F_OK) == 0;
 }
 
 int sot_timer_create(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC); }

@@ -13,6 +13,7 @@ extension Engine {
   mutating func gpsReported(_ report: GpsReport) {
     gps.reported(at: now)
     fixes.reported(report, at: now)
+    confirmClock(report)
     tellReceiverTime(report)
     if let moved = fixes.worthWriting(at: now) { keep(moved) }
   }

@@ -20,6 +20,8 @@ package struct Engine: Sendable {
 
   /// How long a configuration must have run with its line requested to be called proven.
   package static let provenAfter = Duration.seconds(600)
+  /// How far the clock and a receiver's time may be apart to agree, milliseconds: reports take over a second.
+  static let clockTolerance: Int64 = 3000
   /// From when on a battery's charge is asked for anew.
   static let chargeAge = Duration.seconds(60)
 
@@ -39,6 +41,8 @@ package struct Engine: Sendable {
   var gps = GpsLink()
   var rubbish = 0
   var isReceiverTimeTold = false
+  /// Whether a receiver's time agreed with the wall clock, which has not been set since.
+  var isClockConfirmed = false
   /// In percent; nil where no battery tells.
   var charge: Int?
   var chargeAskedAt: BootTime?
@@ -166,9 +170,26 @@ package struct Engine: Sendable {
   }
 
   private mutating func clockRead(_ reading: WallTime) {
-    let becameTrusted = reading.trusted && !clock.reading.trusted
+    let step = abs(reading.milliseconds - clock.date(of: now).milliseconds)
+    if step > Self.clockTolerance { isClockConfirmed = false }
+    trust(reading.trusted || isClockConfirmed, reading)
+  }
+
+  private mutating func trust(_ trusted: Bool, _ reading: WallTime) {
+    let becameTrusted = trusted && !clock.reading.trusted
     clock = WallClock(reading: reading, readAt: now)
+    clock.reading.trusted = trusted
     if becameTrusted { dateAlerts() }
+  }
+
+  /// A receiver that says the same proves the clock right, whoever set it, until it is set again.
+  mutating func confirmClock(_ report: GpsReport) {
+    guard report.mode >= 2, report.origin == .measured, let claimed = report.receiverTime else { return }
+    let wall = clock.date(of: now)
+    let isConfirmed = abs(claimed * 1000 - Double(wall.milliseconds)) <= Double(Self.clockTolerance)
+    // What else had the clock trusted is asked again with the next reading.
+    if isConfirmed != isClockConfirmed { trust(isConfirmed || wall.trusted, wall) }
+    isClockConfirmed = isConfirmed
   }
 
   /// Says when alerts were really raised, once the clock is trusted within the same boot.
