@@ -74,7 +74,8 @@ struct OutboxDatabase {
       throw StoreError(.unusable, path, "cannot keep a write-ahead log there")
     }
     try database.run("PRAGMA synchronous=FULL")
-    try database.run("PRAGMA cache_size=-256")
+    // The pages of a commit and no more: what the reserve went through would stay in memory.
+    try database.run("PRAGMA cache_size=20")
     try database.run("PRAGMA temp_store=MEMORY")
     try database.run("PRAGMA journal_size_limit=-1")
     database.countLogPages()
