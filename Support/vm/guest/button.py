@@ -1,0 +1,93 @@
+"""The button: a line of the simulated chip."""
+
+import os
+import subprocess
+import time
+
+CONFIG = "/sys/kernel/config/gpio-sim/wearable"
+DRIVER = "/sys/bus/platform/drivers/gpio-sim"
+
+
+def read(path):
+    with open(path) as file:
+        return file.read().strip()
+
+
+def write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+
+
+class Button:
+    def __init__(self):
+        self._pulls = {}
+
+    @property
+    def chip(self):
+        """Its present name, as gpiochip0; it changes when the chip is bound again."""
+        return read(f"{CONFIG}/bank0/chip_name")
+
+    @property
+    def _device(self):
+        return read(f"{CONFIG}/dev_name")
+
+    @property
+    def is_bound(self):
+        return os.path.exists(f"{DRIVER}/{self._device}")
+
+    def _pull(self, line, text):
+        # The attribute stays open: what bounces must not wait for the opening of a file.
+        if line not in self._pulls:
+            path = f"/sys/devices/platform/{self._device}/{self.chip}/sim_gpio{line}/pull"
+            self._pulls[line] = os.open(path, os.O_WRONLY)
+        os.pwrite(self._pulls[line], text, 0)
+
+    def press(self, line=0):
+        self._pull(line, b"pull-up")
+
+    def release(self, line=0):
+        self._pull(line, b"pull-down")
+
+    def tap(self, held=0.15):
+        self.press()
+        time.sleep(held)
+        self.release()
+
+    def bounce(self, times, gap):
+        """A press whose contact opens and closes that often before it rests; then a release that does the same."""
+        for _ in range(times):
+            self.press()
+            spin(gap)
+            self.release()
+            spin(gap)
+        self.press()
+
+    def storm(self, seconds, period):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.press()
+            spin(period / 2)
+            self.release()
+            spin(period / 2)
+
+    def unbind(self):
+        for descriptor in self._pulls.values():
+            os.close(descriptor)
+        self._pulls = {}
+        write(f"{DRIVER}/unbind", self._device)
+
+    def bind(self):
+        write(f"{DRIVER}/bind", self._device)
+
+    def occupy(self):
+        """Another program that takes the line; gpiomon's arguments differ between the releases."""
+        old = subprocess.run(["gpiodetect", "--version"], capture_output=True, text=True).stdout
+        chip = [self.chip] if "v1" in old else ["-c", self.chip]
+        return subprocess.Popen(["gpiomon", *chip, "0"], stdout=subprocess.DEVNULL)
+
+
+def spin(seconds):
+    """Waits without sleeping: a sleep's granularity is longer than a bounce."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass

@@ -1,0 +1,98 @@
+"""The wearable with everything around it, as the scenarios use it."""
+
+import json
+import os
+import subprocess
+import sys
+
+from button import Button
+from daemon import Daemon, call, systemctl
+from gateway import Gateway
+from gps import Gps
+from network import Network
+
+MEMORY = "/host/memory.json"
+# Where QEMU ends at once, with what it holds in memory: a power cut. Source: isa-debug-exit.
+EXIT_PORT = 0xF4
+
+
+class Device:
+    def __init__(self):
+        self.button = Button()
+        self.network = Network()
+        self.gateway = Gateway(self.network)
+        self.gps = Gps()
+        self.daemon = Daemon(Gateway.url)
+        self._memory = {}
+
+    # What a scenario keeps over its boots, out of reach of a power cut.
+
+    def remember(self, name):
+        """Takes up the scenario where its last boot left it."""
+        self._memory = {"name": name, "boot": 0}
+        if os.path.exists(MEMORY):
+            with open(MEMORY) as file:
+                memory = json.load(file)
+            if memory["name"] == name:
+                self._memory = memory
+        self.gateway.mark = self._memory.get("mark", self.gateway.mark)
+
+    def forget(self):
+        if os.path.exists(MEMORY):
+            os.unlink(MEMORY)
+
+    @property
+    def boot(self):
+        """How many boots the scenario has had before this one."""
+        return self._memory["boot"]
+
+    def __getitem__(self, key):
+        return self._memory[key]
+
+    def __setitem__(self, key, value):
+        self._memory[key] = value
+
+    def save(self, next_boot):
+        """Before the end of this boot: what the next one begins with."""
+        self._memory.update(boot=self.boot + 1, mark=self.gateway.mark)
+        with open(MEMORY, "w") as file:
+            json.dump(self._memory, file)
+        with open("/host/next.json", "w") as file:
+            json.dump(next_boot, file)
+
+    def reboot(self, before="", **options):
+        """Ends this boot in good order. The next runs `before` in bash before any service starts, and QEMU gets
+        the options (rtc="1970-01-01T00:00:00")."""
+        with open("/host/before-services", "w") as file:
+            file.write(before)
+        self.save(options)
+        sys.exit()
+
+    def cut_power(self):
+        """Does not return. Call save() before."""
+        port = os.open("/dev/port", os.O_WRONLY)
+        os.pwrite(port, b"\x21", EXIT_PORT)
+
+    # The bench.
+
+    def refresh(self):
+        """An installed daemon that has no history, armed, on a calm bench."""
+        if not self.daemon.is_installed:
+            self.daemon.install()
+            systemctl("enable", "soteriad.service")
+        self.button.release()
+        self.network.up()
+        self.gateway.behave("ok")
+        self.gps.stop()
+        self.daemon.reset()
+        self.gateway.forget()
+        self.daemon.start()
+        self.daemon.await_button()
+
+    def show_evidence(self):
+        """What helps to see why a scenario failed goes to the console's log."""
+        for command in (["soteriad", "status"], ["systemctl", "status", "--no-pager", "-l", "-n", "40", "soteriad"]):
+            subprocess.run(command, timeout=60)
+        for request in self.gateway.requests()[-10:]:
+            print(json.dumps(request))
+        sys.stdout.flush()
