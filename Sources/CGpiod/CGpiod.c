@@ -218,7 +218,10 @@ static void consider(const char *path, const char *wanted_chip, const char *name
                      candidate *best, bool *chip_seen, sot_line_report *report) {
   struct gpiod_chip *chip = chip_open(path);
   if (!chip) {
-    if (wanted_chip && strcmp(wanted_chip, path) == 0) snprintf(report->detail, sizeof report->detail, "%s", strerror(errno));
+    // One that may not be opened is not missing: without the reason people look for the driver.
+    char unopened[128];
+    snprintf(unopened, sizeof unopened, "%s: %s", path, strerror(errno));
+    add_text(report->chips, sizeof report->chips, unopened);
     return;
   }
   const char *label;
