@@ -4,8 +4,13 @@ import os
 import subprocess
 import time
 
+from scenario import Disturbed
+
 CONFIG = "/sys/kernel/config/gpio-sim/wearable"
+OTHER = "/sys/kernel/config/gpio-sim/other"
 DRIVER = "/sys/bus/platform/drivers/gpio-sim"
+# Below the debounce of those scenarios that expect nothing from pulses.
+LONGEST_PULSE = 0.02
 
 
 def read(path):
@@ -31,10 +36,6 @@ class Button:
     def _device(self):
         return read(f"{CONFIG}/dev_name")
 
-    @property
-    def is_bound(self):
-        return os.path.exists(f"{DRIVER}/{self._device}")
-
     def _pull(self, line, text):
         # The attribute stays open: what bounces must not wait for the opening of a file.
         if line not in self._pulls:
@@ -53,21 +54,26 @@ class Button:
         time.sleep(held)
         self.release()
 
-    def bounce(self, times, gap):
-        """A press whose contact opens and closes that often before it rests; then a release that does the same."""
+    def chatter(self, times, gap):
+        """The contact closes and opens that often."""
         for _ in range(times):
-            self.press()
+            self.pulse(gap)
             spin(gap)
-            self.release()
-            spin(gap)
+
+    def pulse(self, width):
+        """A closing that short. An emulated processor may stall: a longer one would be another test."""
+        start = time.monotonic()
         self.press()
+        spin(width)
+        self.release()
+        took = time.monotonic() - start
+        if took > LONGEST_PULSE:
+            raise Disturbed(f"a pulse of {width * 1000:g} ms took {took * 1000:.0f} ms")
 
     def storm(self, seconds, period):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            self.press()
-            spin(period / 2)
-            self.release()
+            self.pulse(period / 2)
             spin(period / 2)
 
     def unbind(self):
@@ -78,6 +84,17 @@ class Button:
 
     def bind(self):
         write(f"{DRIVER}/bind", self._device)
+
+    def add_other_chip(self):
+        """It takes the lowest free number."""
+        os.makedirs(f"{OTHER}/bank0", exist_ok=True)
+        write(f"{OTHER}/bank0/label", "other-chip")
+        write(f"{OTHER}/live", "1")
+
+    def remove_other_chip(self):
+        write(f"{OTHER}/live", "0")
+        os.rmdir(f"{OTHER}/bank0")
+        os.rmdir(OTHER)
 
     def occupy(self):
         """Another program that takes the line; gpiomon's arguments differ between the releases."""

@@ -16,13 +16,14 @@ class Gateway:
 
     def __init__(self, network):
         self.mark = 0
-        self.behave("ok")
+        if not os.path.exists(MODE):
+            self.behave("ok")
         open(RECORD, "a").close()
         network.start("python3", "/host/guest/sink.py", MODE, RECORD)
         until(lambda: os.path.exists("/run/sink.ready"), 30, "the gateway listens")
 
     def behave(self, mode):
-        """`ok`, `silent`, `portal`, `fail N` (N times an error of the server, then ok); and `no-dns` after it."""
+        """`ok`, `silent`, `slow SECONDS`, `portal`, `fail N` (N times an error, then ok); and `no-dns` after it."""
         with open(MODE + ".new", "w") as file:
             file.write(mode)
         os.replace(MODE + ".new", MODE)
@@ -32,7 +33,7 @@ class Gateway:
         self.mark = os.path.getsize(RECORD)
 
     def requests(self):
-        """Every request of this scenario: its time (CLOCK_MONOTONIC), whether it was accepted, and its body."""
+        """Every request of this scenario: its time (CLOCK_MONOTONIC), whether it was accepted, key, token and body."""
         with open(RECORD, "rb") as file:
             file.seek(self.mark)
             return [json.loads(line) for line in file.read().splitlines()]

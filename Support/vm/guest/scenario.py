@@ -24,6 +24,10 @@ class Unexpected(Exception):
     """Ends a scenario; its text is what was seen instead."""
 
 
+class Disturbed(Exception):
+    """The emulation stalled, so that the scenario proved nothing: it is run again."""
+
+
 _registered = {}
 
 

@@ -6,6 +6,7 @@ Each request becomes a line of RECORD before it is answered. MODE is read anew f
 
 import http.server
 import json
+import os
 import socket
 import sys
 import threading
@@ -13,8 +14,10 @@ import time
 
 MODE, RECORD = sys.argv[1:]
 ADDRESS = "10.9.0.1"
+with open("/proc/sys/kernel/random/boot_id") as boot_id:
+    BOOT = boot_id.read().strip()
 lock = threading.Lock()
-# How often the present mode has failed already.
+# How often a mode has failed already, by the time when it was set.
 failures = {}
 
 
@@ -36,7 +39,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             while mode() == words:
                 time.sleep(0.2)
             self.close_connection = True
-        elif status == 302:
+            return
+        if words[0] == "slow":
+            time.sleep(float(words[1]))
+        if status == 302:
             self.answer(302, b"<html>log in</html>", ("Location", f"http://{ADDRESS}:8080/login"))
         else:
             self.answer(status, b"{}" if status == 200 else b"{\"error\":\"overloaded\"}")
@@ -45,21 +51,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(200, b"<html><form>log in to the cafe's network</form></html>", ("Content-Type", "text/html"))
 
     def verdict(self, words):
-        """The status to answer with; nil for no answer at all."""
+        """The status to answer with; None for no answer at all."""
         if words[0] == "silent":
             return None
         if words[0] == "portal":
             return 302
         if words[0] == "fail":
-            count = failures.get(tuple(words), 0)
-            failures[tuple(words)] = count + 1
+            this = os.stat(MODE).st_mtime_ns
+            count = failures.get(this, 0)
+            failures[this] = count + 1
             return 503 if count < int(words[1]) else 200
         return 200
 
     def record(self, body, accepted):
         line = {
             "time": time.monotonic(), "accepted": accepted, "key": self.headers.get("Idempotency-Key"),
-            "body": json.loads(body),
+            "boot": BOOT, "token": self.headers.get("X-Token"), "body": json.loads(body),
         }
         with open(RECORD, "a") as file:
             file.write(json.dumps(line) + "\n")

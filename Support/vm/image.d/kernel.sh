@@ -2,7 +2,7 @@
 # modules that a guest needs and an initrd into /out.
 set -eux
 
-needed="virtio_pci virtio_blk ext4 9p 9pnet_virtio virtio_console configfs gpio-sim veth"
+needed="virtio_pci virtio_blk ext4 loop 9p 9pnet_virtio virtio_console configfs gpio-sim veth"
 version=$(ls /lib/modules | grep -v rt | head -n 1)
 mkdir -p /build /kernel /out/initrd/bin /out/initrd/modules /out/initrd/dev /out/initrd/proc /out/initrd/root
 cd /build

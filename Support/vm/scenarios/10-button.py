@@ -1,9 +1,220 @@
 """The button: presses, bounce, spikes, noise, and a line or chip that is not there."""
 
+import os
+import shutil
+import subprocess
+import time
+
 from scenario import scenario
+from waiting import until
 
 
 @scenario("press", "1 alert", quick=True)
 def press(device):
     device.button.tap()
     return f"{len(device.gateway.wait())} alert"
+
+
+def presses_with_bounce(device, debounce, counts):
+    """One press for each number of bounces, each an alert of its own."""
+    device.daemon.configure(button__debounce=f"{debounce}ms")
+    device.daemon.restart()
+    device.daemon.await_button()
+    for number, bounces in enumerate(counts, start=1):
+        device.button.chatter(bounces, gap=0.0002)
+        device.button.press()
+        time.sleep(debounce / 1000 + 0.1)
+        device.button.release()
+        device.button.chatter(bounces, gap=0.0002)
+        device.gateway.wait(number)
+        device.cancel()
+    messages = device.gateway.messages()
+    alerts = {message["body"]["alert"] for message in messages}
+    return f"{len(alerts)} alerts, {len(messages) - len(alerts)} doubled"
+
+
+@scenario("1-20 bounces, debounce 30 ms", "20 alerts, 0 doubled", limit=300)
+def bounces_30(device):
+    return presses_with_bounce(device, 30, range(1, 21))
+
+
+@scenario("1-20 bounces, debounce 5 ms", "20 alerts, 0 doubled", limit=300)
+def bounces_5(device):
+    return presses_with_bounce(device, 5, range(1, 21))
+
+
+@scenario("1-20 bounces, debounce 200 ms", "20 alerts, 0 doubled", limit=300)
+def bounces_200(device):
+    return presses_with_bounce(device, 200, range(1, 21))
+
+
+@scenario("1, 7 and 20 bounces", "3 alerts, 0 doubled", quick=True)
+def bounces(device):
+    return presses_with_bounce(device, 30, (1, 7, 20))
+
+
+@scenario("spikes of 0.2 ms", "0 alerts by 50 spikes, 1 by the press after them", quick=True)
+def spikes(device):
+    for _ in range(50):
+        device.button.pulse(0.0002)
+        time.sleep(0.05)
+    time.sleep(1)
+    by_spikes = len(device.gateway.messages())
+    device.button.tap()
+    device.gateway.wait(by_spikes + 1)
+    return f"{by_spikes} alerts by 50 spikes, {len(device.gateway.messages()) - by_spikes} by the press after them"
+
+
+@scenario("1 kHz for 30 s", "0 alerts by the storm, 1 by the press after it; called noisy", limit=240)
+def storm(device):
+    device.button.storm(25, period=0.001)
+    noisy = device.daemon.status()["button"]["state"]
+    device.button.storm(5, period=0.001)
+    by_storm = len(device.gateway.messages())
+    device.button.tap(held=0.3)
+    device.gateway.wait(by_storm + 1)
+    by_press = len(device.gateway.messages()) - by_storm
+    return f"{by_storm} alerts by the storm, {by_press} by the press after it; called {noisy}"
+
+
+@scenario("held for 60 s", "1 alert, called stuck, then ready")
+def held(device):
+    device.button.press()
+    device.gateway.wait()
+    device.daemon.await_button("stuck", within=60)
+    time.sleep(30)
+    device.button.release()
+    device.daemon.await_button("ready")
+    return f"{len(device.gateway.messages())} alert, called stuck, then ready"
+
+
+@scenario("held at boot", "0 alerts while held, 1 by the press after it")
+def held_at_boot(device):
+    if device.boot == 0:
+        device.reboot(before="echo pull-up >/sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio0/pull")
+    device.daemon.await_button("pressed")
+    time.sleep(2)
+    while_held = len(device.gateway.messages())
+    device.button.release()
+    device.daemon.await_button("ready")
+    device.button.tap()
+    device.gateway.wait(while_held + 1)
+    return f"{while_held} alerts while held, {len(device.gateway.messages()) - while_held} by the press after it"
+
+
+@scenario("line used by another program", "gpiomon named, 1 alert once it is free", quick=True)
+def busy(device):
+    device.daemon.stop()
+    other = device.button.occupy()
+    try:
+        device.daemon.start()
+        device.daemon.await_problem("in use by gpiomon")
+    finally:
+        other.terminate()
+        other.wait()
+    device.daemon.await_button()
+    device.button.tap()
+    return f"gpiomon named, {len(device.gateway.wait())} alert once it is free"
+
+
+@scenario("chip that may not be opened", "the reason named, 1 alert once it may be")
+def forbidden(device):
+    device.daemon.stop()
+    node = f"/dev/{device.button.chip}"
+    shutil.chown(node, "root", "root")
+    device.daemon.start()
+    device.daemon.await_problem(f"{node}: Permission denied")
+    shutil.chown(node, "root", "gpio")
+    device.daemon.await_button()
+    device.button.tap()
+    return f"the reason named, {len(device.gateway.wait())} alert once it may be"
+
+
+@scenario("chip unbound and bound again", "called unavailable, 1 alert once it is back", quick=True)
+def unbound(device):
+    device.button.unbind()
+    try:
+        device.daemon.await_button("unavailable")
+    finally:
+        device.button.bind()
+    device.daemon.await_button()
+    device.button.tap()
+    return f"called unavailable, {len(device.gateway.wait())} alert once it is back"
+
+
+@scenario("chip unbound with its line in the fd store", "called unavailable, 1 alert once it is back")
+def unbound_adopted(device):
+    device.daemon.kill("KILL")
+    until(lambda: device.daemon.show("NRestarts") == "1", 20, "the restart")
+    device.daemon.await_button()
+    return unbound(device)
+
+
+@scenario("chip renumbered", "another number, 1 alert", quick=True)
+def renumbered(device):
+    before = device.button.chip
+    device.button.unbind()
+    device.button.add_other_chip()
+    try:
+        device.button.bind()
+        after = device.button.chip
+        device.daemon.await_button()
+        device.button.tap()
+        alerts = len(device.gateway.wait())
+    finally:
+        device.button.unbind()
+        device.button.remove_other_chip()
+        device.button.bind()
+    return f"{'the same' if after == before else 'another'} number, {alerts} alert"
+
+
+@scenario("wrong pin after an edit", "said so; 0 alerts by the old pin, 1 by the new one", quick=True)
+def wrong_pin(device):
+    device.button.tap()
+    device.gateway.wait()
+    device.cancel()
+    device.daemon.await_no_problem("has not been pressed")
+    device.daemon.configure(button__line="other-button")
+    device.daemon.reload()
+    device.daemon.await_problem("has not been pressed since its configuration changed")
+    device.button.tap()
+    time.sleep(2)
+    by_old = len(device.gateway.messages()) - 1
+    device.button.press(line=1)
+    time.sleep(0.2)
+    device.button.release(line=1)
+    device.gateway.wait(2 + by_old)
+    device.daemon.await_no_problem("has not been pressed")
+    return f"said so; {by_old} alerts by the old pin, {len(device.gateway.messages()) - 1 - by_old} by the new one"
+
+
+@scenario("test-button", "2 presses shown, 0 alerts by them, 1 by a long hold", quick=True)
+def test_button(device):
+    test = subprocess.Popen(["soteriad", "test-button", "--for", "60s"], stdout=subprocess.PIPE, text=True)
+    os.set_blocking(test.stdout.fileno(), False)
+    shown = ""
+
+    def presses():
+        nonlocal shown
+        shown += test.stdout.read() or ""
+        return shown.count("pressed")
+
+    try:
+        until(lambda: device.daemon.status().get("state") in ("testing", "degraded"), 20, "the test begins")
+        until(lambda: presses() or shown, 20, "the test's first line")
+        before = presses()
+        for number in (1, 2):
+            device.button.tap()
+            until(lambda: presses() - before >= number, 20, f"press {number} is shown")
+            time.sleep(3)
+        by_presses = len(device.gateway.messages())
+        device.button.press()
+        time.sleep(3.5)
+        device.button.release()
+        device.gateway.wait(by_presses + 1)
+    finally:
+        test.kill()
+        test.wait()
+        print(shown)
+    by_hold = len(device.gateway.messages()) - by_presses
+    return f"2 presses shown, {by_presses} alerts by them, {by_hold} by a long hold"

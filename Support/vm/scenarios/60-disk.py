@@ -1,0 +1,144 @@
+"""The disk under the state directory is full, read-only, not ours or no disk: alerts leave all the same."""
+
+import os
+import shutil
+import subprocess
+
+from daemon import STATE, call
+from scenario import scenario
+
+IMAGE = "/var/tmp/state.img"
+NOT_KEPT = "alerts do not survive a power cut"
+
+
+class SmallDisk:
+    """The state directory on a disk of its own, while it lasts."""
+
+    def __init__(self, device, *mkfs_options):
+        self._device = device
+        self._mkfs_options = mkfs_options
+
+    def __enter__(self):
+        self._device.daemon.stop()
+        with open(IMAGE, "wb") as file:
+            file.truncate(8 * 1024 * 1024)
+        call("mke2fs", "-q", "-t", "ext4", "-m", "0", *self._mkfs_options, IMAGE)
+        call("mount", "-o", "loop", IMAGE, STATE)
+        shutil.chown(STATE, "soteria", "soteria")
+        os.chmod(STATE, 0o700)
+        self._device.daemon.start()
+        self._device.daemon.await_button()
+        return self
+
+    def __exit__(self, *_):
+        self._device.daemon.stop()
+        call("umount", STATE)
+        os.unlink(IMAGE)
+
+    def fill(self):
+        """Not a byte is left."""
+        with open(f"{STATE}/filler", "wb", buffering=0) as file:
+            for size in (65_536, 512, 1):
+                try:
+                    while True:
+                        file.write(b"x" * size)
+                except OSError:
+                    continue
+
+    def take_all_inodes(self):
+        try:
+            for number in range(100_000):
+                open(f"{STATE}/filler-{number}", "w").close()
+        except OSError:
+            pass
+
+
+def pressed(device, count=1):
+    device.button.tap()
+    return len(device.gateway.wait(count))
+
+
+def restarted(device):
+    device.daemon.kill("KILL")
+    device.daemon.await_button()
+    alerts = call("soteriad", "alerts")
+    return "still known after kill -9" if "accepted" in alerts else "forgotten after kill -9"
+
+
+@scenario("disk full", "1 alert, kept; still known after kill -9", quick=True)
+def full(device):
+    with SmallDisk(device) as disk:
+        disk.fill()
+        alerts = pressed(device)
+        kept = "kept" if device.daemon.status()["outbox"]["durable"] else "not kept"
+        return f"{alerts} alert, {kept}; {restarted(device)}"
+
+
+@scenario("started on a full disk", "1 alert")
+def started_full(device):
+    with SmallDisk(device) as disk:
+        device.daemon.stop()
+        shutil.rmtree(f"{STATE}/lost+found")
+        for name in os.listdir(STATE):
+            os.unlink(f"{STATE}/{name}")
+        disk.fill()
+        device.daemon.start()
+        device.daemon.await_button()
+        return f"{pressed(device)} alert"
+
+
+@scenario("inodes full", "1 alert, kept; still known after kill -9")
+def no_inodes(device):
+    with SmallDisk(device, "-N", "64") as disk:
+        disk.take_all_inodes()
+        alerts = pressed(device)
+        kept = "kept" if device.daemon.status()["outbox"]["durable"] else "not kept"
+        return f"{alerts} alert, {kept}; {restarted(device)}"
+
+
+@scenario("disk read-only, then writable", "1 alert while read-only, said so; kept again", quick=True)
+def read_only(device):
+    with SmallDisk(device):
+        call("mount", "-o", "remount,ro", STATE)
+        alerts = pressed(device)
+        device.daemon.await_problem(NOT_KEPT)
+        call("mount", "-o", "remount,rw", STATE)
+        device.daemon.await_no_problem(NOT_KEPT, within=90)
+        return f"{alerts} alert while read-only, said so; kept again"
+
+
+@scenario("started on a read-only disk", "1 alert, said so")
+def started_read_only(device):
+    with SmallDisk(device):
+        call("mount", "-o", "remount,ro", STATE)
+        device.daemon.restart()
+        device.daemon.await_button()
+        alerts = pressed(device)
+        device.daemon.await_problem(NOT_KEPT)
+        return f"{alerts} alert, said so"
+
+
+@scenario("state directory of another owner", "1 alert, kept; 1 more after a restart")
+def wrong_owner(device):
+    subprocess.run(["chown", "-R", "root:root", STATE], check=True)
+    alerts = pressed(device)
+    kept = "kept" if device.daemon.status()["outbox"]["durable"] else "not kept"
+    device.cancel()
+    subprocess.run(["chown", "-R", "root:root", STATE], check=True)
+    device.daemon.restart()
+    device.daemon.await_button()
+    return f"{alerts} alert, {kept}; {pressed(device, 2) - 1} more after a restart"
+
+
+@scenario("state directory in memory", "said so before any press; 1 alert", quick=True)
+def in_memory(device):
+    device.daemon.stop()
+    call("mount", "-t", "tmpfs", "tmpfs", STATE)
+    try:
+        device.daemon.start()
+        device.daemon.await_button()
+        device.daemon.await_problem(NOT_KEPT)
+        return f"said so before any press; {pressed(device)} alert"
+    finally:
+        device.daemon.stop()
+        call("umount", STATE)
