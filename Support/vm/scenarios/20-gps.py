@@ -71,10 +71,14 @@ def later(device):
 
 @scenario("press before the first fix", "alert with no position, update with -6.175 106.827", limit=240)
 def before_first_fix(device):
+    device.daemon.configure(alert__updates={"every": "5s", "for": "5m"})
+    device.daemon.reload()
     device.gps.plug("none")
     device.gps.start(LINK)
     await_gps(device, "no-fix")
     device.button.tap()
     first = place(device.gateway.wait()[0])
     device.gps.place(HERE)
-    return f"alert with {first}, update with {place(device.gateway.wait(kind='update', within=60)[0])}"
+    await_gps(device, "fix")
+    updates = len(device.gateway.messages("update"))
+    return f"alert with {first}, update with {place(device.gateway.wait(updates + 1, kind='update', within=60)[-1])}"
