@@ -111,7 +111,6 @@ final class ButtonSource {
         break
       }
       if count == 0 { break }
-      lost = lost || count == Self.batch
       let suspended = Clocks.suspended
       let now = Clocks.now
       for record in records.prefix(Int(count)) {
@@ -120,8 +119,11 @@ final class ButtonSource {
           lastSequence = record.sequence
         }
         let instant = BootTime(nanoseconds: Int64(clamping: record.timestamp_ns)) + suspended
-        edges.append(Edge(pressed: record.active, at: min(instant, now)))
+        edges.append(Edge(pressed: record.active, at: min(instant, now), afterLoss: lost))
+        lost = false
       }
+      // Without numbers a queue that was full may have dropped what came next; with them the oldest go, and tell.
+      lost = count == Self.batch && records[0].sequence == 0
     }
     if edges.isEmpty { return nil }
     return .edges(edges, level: level, lost: lost)

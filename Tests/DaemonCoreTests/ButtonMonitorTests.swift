@@ -78,11 +78,60 @@ import Testing
     let kept = (0..<16).map { Edge(pressed: $0 % 2 == 0, at: at(ms: Double($0) / 8)) }
     var time = MonitorTimeline()
 
-    time.hearLate(kept, level: held, at: at(ms: 5))
+    time.hearLate(kept, level: held, lost: true, at: at(ms: 5))
     time.wait(until: at(ms: 1000))
 
     #expect(time.gestures.count == (held ? 1 : 0))
     #expect(time.monitor.isPressed == held)
+  }
+
+  /// The first 16 edges of one that bounces, as a queue keeps them that nobody reads.
+  static func overflow(from start: Double) -> [Edge] {
+    (0..<16).map { Edge(pressed: $0 % 2 == 0, at: at(ms: start + Double($0) / 2)) }
+  }
+
+  @Test func aPressBehindAnOverflowCountsOnceTheLineIsCalm() {
+    var time = MonitorTimeline()
+
+    time.hearLate(Self.overflow(from: 0), level: false, lost: true, at: at(ms: 3000))
+    #expect(time.gestures.isEmpty)
+    time.wait(until: at(ms: 4000))
+
+    #expect(time.gestures == [at(ms: 7.5)])
+    #expect(!time.monitor.isPressed)
+  }
+
+  @Test func aPressBeforeAnOverflowCountsOnce() {
+    var time = MonitorTimeline()
+
+    time.hearLate(
+      [press(-900), release(-700)] + Self.overflow(from: 0), level: false, lost: true, at: at(ms: 3000))
+    time.wait(until: at(ms: 4000))
+
+    #expect(time.gestures == [at(ms: -900)])
+  }
+
+  @Test(arguments: [20.0, 60, 100, 400]) func aFloodThatIsReadLateIsNoPress(late: Double) {
+    var time = MonitorTimeline()
+
+    for number in 1...100 {
+      let end = Double(number) * late
+      time.hearLate(Self.overflow(from: end - late), level: number % 3 == 0, lost: true, at: at(ms: end))
+    }
+    #expect(time.monitor.isNoisy)
+    time.hear([release(100 * late + 1)])
+
+    #expect(time.gestures.isEmpty)
+  }
+
+  @Test func aGapBetweenTwoEdgesIsNoPress() {
+    var time = MonitorTimeline()
+
+    time.hearLate(
+      [press(0), Edge(pressed: false, at: at(ms: 500), afterLoss: true)], level: false, at: at(ms: 501))
+    time.wait(until: at(ms: 1000))
+
+    #expect(time.gestures.isEmpty)
   }
 
   @Test func lostReleaseDoesNotStick() {

@@ -58,14 +58,14 @@ struct MonitorTimeline {
   mutating func hear(_ edges: [Edge]) {
     for edge in edges {
       wait(until: edge.at)
-      findings += monitor.edgesSeen([edge], level: edge.pressed, at: now)
+      findings += monitor.edgesSeen([edge], level: edge.pressed, lost: false, at: now)
     }
   }
 
   /// Everything is read in one go after a late wake-up.
-  mutating func hearLate(_ edges: [Edge], level: Bool?, at instant: BootTime) {
+  mutating func hearLate(_ edges: [Edge], level: Bool?, lost: Bool = false, at instant: BootTime) {
     now = instant
-    findings += monitor.edgesSeen(edges, level: level, at: now)
+    findings += monitor.edgesSeen(edges, level: level, lost: lost, at: now)
   }
 
   var gestures: [BootTime] {

@@ -47,6 +47,15 @@ package struct ButtonMonitor: Sendable {
   /// Whether an adopted line has yet to tell, by its first edge, what it did before.
   private var isUndecided = false
 
+  /// What the line did while its queue was full, for longer than a press has to last. A line that is calm after
+  /// that was pressed; one that goes on was not.
+  private var unseen: Unseen?
+
+  private struct Unseen: Hashable, Sendable {
+    var from: BootTime
+    var to: BootTime
+  }
+
   private struct Burst: Hashable, Sendable {
     var first: BootTime
     var last: BootTime
@@ -73,7 +82,8 @@ package struct ButtonMonitor: Sendable {
     if case .missing(_, _, let retry) = link { return retry }
     let holdAt = debouncer.leftPressed == nil ? gesture.nextDeadline : nil
     let stuckAt = isStuck ? nil : pressedSince.map { $0 + Self.stuckAfter }
-    return earliest(debouncer.nextDeadline, holdAt, stuckAt, noise.quietAt(after: now), restsUntil)
+    let calmAt = unseen.map { $0.to + Self.noisySettle }
+    return earliest(debouncer.nextDeadline, holdAt, stuckAt, calmAt, noise.quietAt(after: now), restsUntil)
   }
 
   /// The line is ours. A level that is held already is no press, unless the previous run of this boot saw it
@@ -83,6 +93,7 @@ package struct ButtonMonitor: Sendable {
     noise = NoiseMeter()
     gesture = Gesture(settings)
     burst = nil
+    unseen = nil
     restsUntil = nil
     pressedSince = nil
     isStuck = false
@@ -117,23 +128,34 @@ package struct ButtonMonitor: Sendable {
     link = .missing(failure, attempt: attempt, retry: now + .seconds(30))
   }
 
-  /// What the line did since the last report, oldest first.
-  package mutating func edgesSeen(_ edges: [Edge], level: Bool?, at now: BootTime) -> [Finding] {
+  /// What the line did since the last report, oldest first; `lost` when it may have done more before the level
+  /// was read.
+  package mutating func edgesSeen(_ edges: [Edge], level: Bool?, lost: Bool, at now: BootTime) -> [Finding] {
     guard isWatched else { return [] }
+    unseen = nil
     var findings: [Finding] = []
     if isUndecided, let first = edges.first {
       debouncer = Debouncer(settle: settings.debounce, pressed: !first.pressed)
       pressedSince = first.pressed ? nil : pressedSince
       isUndecided = false
     }
-    noise.edgesSeen(edges.count, at: now)
+    noise.edgesSeen(edges.count + (lost ? NoiseMeter.overflow : 0), at: now)
     findings += noiseChanged(at: now)
     for edge in edges {
-      findings += advanceGesture(to: edge.at)
+      if !edge.isAfterLoss { findings += advanceGesture(to: edge.at) }
       findings += settled(debouncer.edgeSeen(edge))
       extendBurst(with: edge.at)
     }
-    if let level { findings += settled(debouncer.levelRead(pressed: level, at: now)) }
+    if let level, lost {
+      debouncer.resume(pressed: level, at: now)
+      if !level, let last = edges.last, now - last.at >= settings.debounce, !isNoisy,
+        !findings.contains(where: \.isPress)
+      {
+        unseen = Unseen(from: last.at, to: now)
+      }
+    } else if let level {
+      findings += settled(debouncer.levelRead(pressed: level, at: now))
+    }
     findings += advance(to: now)
     restsUntil = isNoisy ? now + Self.rest : nil
     return findings
@@ -145,6 +167,11 @@ package struct ButtonMonitor: Sendable {
     if let until = restsUntil, now >= until { restsUntil = nil }
     var findings = noiseChanged(at: now)
     findings += settled(debouncer.advance(to: now))
+    if let press = unseen, now >= press.to + Self.noisySettle {
+      unseen = nil
+      findings += settled(Debouncer.Transition(pressed: true, at: press.from))
+      findings += settled(Debouncer.Transition(pressed: false, at: press.to))
+    }
     findings += advanceGesture(to: now)
     if !isStuck, let since = pressedSince, now - since >= Self.stuckAfter {
       isStuck = true
@@ -198,6 +225,13 @@ package struct ButtonMonitor: Sendable {
     isNoisy = noisy
     debouncer.settle = noisy ? max(settings.debounce, Self.noisySettle) : settings.debounce
     return [.noise(noisy)]
+  }
+}
+
+extension ButtonMonitor.Finding {
+  fileprivate var isPress: Bool {
+    if case .settled(pressed: true, _, _, _) = self { return true }
+    return false
   }
 }
 

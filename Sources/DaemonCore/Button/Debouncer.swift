@@ -51,6 +51,10 @@ package struct Debouncer: Hashable, Sendable {
 
   /// The line changed. Returns the level that had settled before that, if one had.
   package mutating func edgeSeen(_ edge: Edge) -> Transition? {
+    if edge.isAfterLoss {
+      resume(pressed: edge.pressed, at: edge.at)
+      return nil
+    }
     let settled = advance(to: edge.at)
     switch state {
     case .settled(let pressed):
@@ -74,6 +78,15 @@ package struct Debouncer: Hashable, Sendable {
       if pressed != target { state = .settled(pressed: pressed) }
     }
     return settled
+  }
+
+  /// What the line did until now went unseen: a level that had not settled has to last anew.
+  package mutating func resume(pressed: Bool, at now: BootTime) {
+    if pressed == isPressed {
+      state = .settled(pressed: pressed)
+    } else {
+      state = .changing(to: pressed, since: now)
+    }
   }
 
   /// Settles what has lasted long enough by `now`.

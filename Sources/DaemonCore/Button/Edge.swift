@@ -2,9 +2,12 @@
 package struct Edge: Hashable, Sendable {
   package var pressed: Bool
   package var at: BootTime
+  /// Whether edges between the one before and this one may have been lost.
+  package var isAfterLoss: Bool
 
-  package init(pressed: Bool, at: BootTime) {
+  package init(pressed: Bool, at: BootTime, afterLoss: Bool = false) {
     self.pressed = pressed
     self.at = at
+    isAfterLoss = afterLoss
   }
 }

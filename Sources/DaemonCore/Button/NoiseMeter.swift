@@ -2,6 +2,8 @@
 package struct NoiseMeter: Hashable, Sendable {
   /// More than this within a second is no finger: a press and a release with twenty bounces each make 82.
   package static let limit = 200
+  /// For how many edges an overflowed queue stands at least: three of them in a second are no finger either.
+  package static let overflow = 64
   /// How long it must have been below the limit before the line is called quiet again.
   package static let calm = Duration.seconds(5)
 

@@ -1,8 +1,10 @@
 /// The line and what it says.
 extension Engine {
   mutating func edgesSeen(_ edges: [Edge], level: Bool?, lost: Bool) {
-    guard let findings = button?.edgesSeen(edges, level: level, at: now) else { return }
-    if lost, button?.isNoisy == false { log(.debug, "button: edges were lost, the level was read") }
+    guard let findings = button?.edgesSeen(edges, level: level, lost: lost, at: now) else { return }
+    if lost || edges.contains(where: \.isAfterLoss), button?.isNoisy == false {
+      log(.debug, "button: edges were lost, the level was read")
+    }
     heed(findings)
     if button?.isNoisy == true { act(.restButton) }
   }

@@ -8,7 +8,7 @@ package enum Event: Sendable {
   case configRead(ConfigReading)
 
   /// What the line did since the last report, oldest first, and the level read after that; nil where the
-  /// descriptor cannot tell (a pipe). `lost` is true when the kernel's queue overflowed.
+  /// descriptor cannot tell (a pipe). `lost` is true when the queue was full, so that the line may have done more in between.
   case edges([Edge], level: Bool?, lost: Bool)
   /// The line is ours.
   case buttonOpened(ButtonLink)
