@@ -9,8 +9,6 @@ from scenario import Disturbed
 CONFIG = "/sys/kernel/config/gpio-sim/wearable"
 OTHER = "/sys/kernel/config/gpio-sim/other"
 DRIVER = "/sys/bus/platform/drivers/gpio-sim"
-# Below the debounce of those scenarios that expect nothing from pulses.
-LONGEST_PULSE = 0.02
 
 
 def read(path):
@@ -60,20 +58,21 @@ class Button:
             self.pulse(gap)
             spin(gap)
 
-    def pulse(self, width):
-        """A closing that short. An emulated processor may stall: a longer one would be another test."""
+    def pulse(self, width, limit=0.02):
+        """A closing that short. An emulated processor may stall: one longer than the limit, which must be below
+        the debounce, would be a press."""
         start = time.monotonic()
         self.press()
         spin(width)
         self.release()
         took = time.monotonic() - start
-        if took > LONGEST_PULSE:
+        if took > limit:
             raise Disturbed(f"a pulse of {width * 1000:g} ms took {took * 1000:.0f} ms")
 
-    def storm(self, seconds, period):
+    def storm(self, seconds, period, limit):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            self.pulse(period / 2)
+            self.pulse(period / 2, limit)
             spin(period / 2)
 
     def unbind(self):

@@ -39,7 +39,8 @@ class Gateway:
             return [json.loads(line) for line in file.read().splitlines()]
 
     def messages(self, kind="alert"):
-        return [request for request in self.requests() if request["accepted"] and request["body"]["kind"] == kind]
+        return [request for request in self.requests()
+                if request["accepted"] and request["body"].get("kind") == kind]
 
     def wait(self, count=1, within=20, kind="alert"):
         """The messages of that kind once there are so many."""

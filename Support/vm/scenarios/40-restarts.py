@@ -10,7 +10,7 @@ from waiting import until
 
 
 def keys(device):
-    found = {request["key"] for request in device.gateway.requests() if request["body"]["kind"] == "alert"}
+    found = {request["key"] for request in device.gateway.requests() if request["body"].get("kind") == "alert"}
     return "the same key" if len(found) == 1 else str(found)
 
 
