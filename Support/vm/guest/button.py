@@ -22,6 +22,9 @@ def write(path, text):
 
 
 class Button:
+    # Where it is, as the configuration says it.
+    settings = {"chip": "soteria-sim", "line": "panic-button"}
+
     def __init__(self):
         self._pulls = {}
 
@@ -100,6 +103,19 @@ class Button:
         old = subprocess.run(["gpiodetect", "--version"], capture_output=True, text=True).stdout
         chip = [self.chip] if "v1" in old else ["-c", self.chip]
         return subprocess.Popen(["gpiomon", *chip, "0"], stdout=subprocess.DEVNULL)
+
+
+class PowerKey(Button):
+    """The only button of an arm64 machine: line 3 of its chip, which the host presses for 10 ms.
+    Source: QEMU, hw/gpio/gpio_key.c."""
+
+    settings = {"chip": "9030000.pl061", "line": 3, "debounce": "2ms"}
+
+    def tap(self, held=0.01):
+        open("/host/press", "w").close()
+
+    def release(self, line=3):
+        pass
 
 
 def spin(seconds):

@@ -30,10 +30,10 @@ def systemctl(*arguments, **options):
 
 
 class Daemon:
-    def __init__(self, url):
+    def __init__(self, url, button):
         self.standard = {
             "wearer": {"name": "Ayu"},
-            "button": {"chip": "soteria-sim", "line": "panic-button", "active_low": False, "bias": "as-is"},
+            "button": {**button, "active_low": False, "bias": "as-is"},
             "gateways": {"hook": {"type": "webhook", "url": url, "headers": {"X-Token": "s3cr3t-t0ken"}}},
             "contacts": [{"name": "Mum", "routes": [{"gateway": "hook"}]}],
         }
@@ -104,13 +104,13 @@ class Daemon:
     def problems(self):
         return self.status().get("problems", [])
 
-    def await_button(self, state="ready", within=30):
+    def await_button(self, state="ready", within=60):
         until(lambda: self.status().get("button", {}).get("state") == state, within, f"the button is {state}")
 
-    def await_problem(self, words, within=30):
+    def await_problem(self, words, within=60):
         until(lambda: any(words in problem for problem in self.problems()), within, f"a problem with '{words}'")
 
-    def await_no_problem(self, words, within=30):
+    def await_no_problem(self, words, within=60):
         until(lambda: not any(words in problem for problem in self.status().get("problems", [words])), within,
               f"no problem with '{words}'")
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from button import Button
+from button import Button, PowerKey
 from daemon import Daemon, call, systemctl
 from gateway import Gateway
 from gps import Gps
@@ -19,11 +19,11 @@ EXIT_PORT = 0xF4
 
 class Device:
     def __init__(self):
-        self.button = Button()
+        self.button = PowerKey() if os.uname().machine == "aarch64" else Button()
         self.network = Network()
         self.gateway = Gateway(self.network)
         self.gps = Gps()
-        self.daemon = Daemon(Gateway.url)
+        self.daemon = Daemon(Gateway.url, self.button.settings)
         self._memory = {}
 
     # What a scenario keeps over its boots, out of reach of a power cut.

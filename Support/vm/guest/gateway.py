@@ -42,7 +42,7 @@ class Gateway:
         return [request for request in self.requests()
                 if request["accepted"] and request["body"].get("kind") == kind]
 
-    def wait(self, count=1, within=20, kind="alert"):
+    def wait(self, count=1, within=45, kind="alert"):
         """The messages of that kind once there are so many."""
         until(lambda: len(self.messages(kind)) >= count, within, f"{count} {kind} at the gateway")
         return self.messages(kind)

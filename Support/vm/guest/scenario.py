@@ -18,6 +18,7 @@ class Scenario:
     fresh: bool
     # Seconds that one boot of it may take.
     limit: int
+    architecture: str
 
 
 class Unexpected(Exception):
@@ -31,12 +32,12 @@ class Disturbed(Exception):
 _registered = {}
 
 
-def scenario(name, expected, quick=False, fresh=True, limit=120):
+def scenario(name, expected, quick=False, fresh=True, limit=120, architecture="amd64"):
     """Registers a function that takes the device and returns what it saw, in the words of `expected`."""
 
     def register(body):
         assert name not in _registered, name
-        _registered[name] = Scenario(name, expected, body, quick, fresh, limit)
+        _registered[name] = Scenario(name, expected, body, quick, fresh, limit, architecture)
         return body
 
     return register

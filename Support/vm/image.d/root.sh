@@ -21,7 +21,7 @@ RemainAfterExit=yes
 ExecStart=/bin/mount -t 9p -o trans=virtio,version=9p2000.L,msize=262144 host /host
 ExecStart=/host/guest/early
 StandardOutput=tty
-TTYPath=/dev/ttyS0
+TTYPath=/dev/console
 [Install]
 WantedBy=sysinit.target
 UNIT
@@ -35,14 +35,14 @@ ExecStart=/host/guest/run
 ExecStopPost=/bin/systemctl poweroff --no-block
 TimeoutStartSec=infinity
 StandardOutput=tty
-TTYPath=/dev/ttyS0
+TTYPath=/dev/console
 [Install]
 WantedBy=multi-user.target
 UNIT
 systemctl enable vm-early.service vm-scenarios.service
 
 # Only what a scenario starts is to run; the rest slows an emulated boot.
-systemctl mask getty@tty1.service serial-getty@ttyS0.service apt-daily.timer apt-daily-upgrade.timer \
+systemctl mask getty@tty1.service serial-getty@ttyS0.service serial-getty@ttyAMA0.service apt-daily.timer apt-daily-upgrade.timer \
   e2scrub_all.timer e2scrub_reap.service fstrim.timer dpkg-db-backup.timer systemd-timesyncd.service \
   systemd-hwdb-update.service systemd-firstboot.service
 systemctl disable gpsd.socket gpsd.service

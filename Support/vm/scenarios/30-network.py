@@ -38,7 +38,7 @@ def no_names(device):
     await_pending(device)
     time.sleep(10)
     without = len(device.gateway.messages())
-    device.daemon.await_button(within=2)
+    device.daemon.await_button(within=10)
     device.gateway.behave("ok")
     device.gateway.wait(without + 1, within=90)
     return f"{without} alerts without names, {len(device.gateway.messages()) - without} after the name server's return"

@@ -43,6 +43,18 @@ def pressed_while_killed(device):
     return f"{len(device.gateway.wait(within=30))} alert"
 
 
+@scenario("pressed with 20 bounces while killed", "1 alert")
+def bounced_while_killed(device):
+    """The kernel's queue overflows: with the old interface it keeps the first 16 edges, all of them bounce."""
+    device.daemon.drop_in("RestartSec=3")
+    device.daemon.kill("KILL")
+    until(lambda: device.daemon.show("SubState") == "auto-restart", 20, "the daemon is down")
+    device.button.chatter(20, gap=0.0002)
+    device.button.tap()
+    device.button.chatter(20, gap=0.0002)
+    return f"{len(device.gateway.wait())} alert"
+
+
 @scenario("held down while killed", "1 alert")
 def held_while_killed(device):
     device.daemon.drop_in("RestartSec=3")

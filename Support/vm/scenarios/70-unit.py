@@ -35,7 +35,7 @@ def words(device):
     status = call("systemctl", "status", "-l", "--no-pager", UNIT)
     journal = call("journalctl", "-b", "-u", UNIT, "--no-pager")
     print(status, journal, sep="\n")
-    for wanted in ("Mum", "503", "active (running)"):
+    for wanted in ("contact=mum", "(503); trying again", "accepted tries=2", "Bo not reached yet", "active (running)"):
         if wanted not in status + journal:
             raise Unexpected(f"nothing about {wanted}")
     if len(device.daemon.show("StatusText")) > 120:
