@@ -92,6 +92,7 @@ def upgraded(device):
 def removed(device):
     device.button.tap()
     device.gateway.wait()
+    device.cancel()
     call("dpkg", "--remove", "soteriad", within=120)
     stopped = "stopped" if systemctl("is-active", UNIT, check=False).strip() != "active" else "running"
     kept = os.path.exists(CONFIG) and bool(glob.glob(f"{STATE}/outbox.db"))
