@@ -1,5 +1,6 @@
 """The button: a line of the simulated chip."""
 
+import math
 import os
 import subprocess
 import time
@@ -56,9 +57,10 @@ class Button:
         self.release()
 
     def chatter(self, times, gap):
-        """The contact closes and opens that often."""
+        """The contact closes and opens that often. Where the emulation stalls a bounce is longer, of the same press
+        all the same."""
         for _ in range(times):
-            self.pulse(gap)
+            self.pulse(gap, limit=math.inf)
             spin(gap)
 
     def pulse(self, width, limit=0.02):
