@@ -36,8 +36,7 @@ static int find_line(struct gpiod_chip *chip, const char *name);
 static void line_name(struct gpiod_chip *chip, unsigned offset, char *into, size_t size);
 static void consumer(struct gpiod_chip *chip, unsigned offset, char *into, size_t size);
 static struct gpiod_chip *chip_open(const char *path);
-static sot_line *request(struct gpiod_chip *chip, unsigned offset, bool active_low, sot_bias bias,
-                         unsigned long debounce_us);
+static sot_line *request(struct gpiod_chip *chip, unsigned offset, bool active_low, sot_bias bias);
 
 #if ABI == 1
 
@@ -71,9 +70,7 @@ static void consumer(struct gpiod_chip *chip, unsigned offset, char *into, size_
   snprintf(into, size, "%s", name && name[0] ? name : "another program");
 }
 
-static sot_line *request(struct gpiod_chip *chip, unsigned offset, bool active_low, sot_bias bias,
-                         unsigned long debounce_us) {
-  (void)debounce_us;  // libgpiod 1.x knows no debouncing in the kernel.
+static sot_line *request(struct gpiod_chip *chip, unsigned offset, bool active_low, sot_bias bias) {
   struct gpiod_line *line = gpiod_chip_get_line(chip, offset);
   if (!line) return NULL;
   int flags = active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0;
@@ -154,8 +151,10 @@ static enum gpiod_line_bias translated(sot_bias bias) {
   return GPIOD_LINE_BIAS_AS_IS;
 }
 
-static struct gpiod_line_request *request_once(struct gpiod_chip *chip, unsigned offset, bool active_low,
-                                               sot_bias bias, unsigned long debounce_us) {
+// Without the kernel's debouncing: it holds back the edges of a line that chatters, which then looks as if it were
+// held down.
+static struct gpiod_line_request *request_lines(struct gpiod_chip *chip, unsigned offset, bool active_low,
+                                                sot_bias bias) {
   struct gpiod_line_settings *settings = gpiod_line_settings_new();
   struct gpiod_line_config *lines = gpiod_line_config_new();
   struct gpiod_request_config *config = gpiod_request_config_new();
@@ -165,7 +164,6 @@ static struct gpiod_line_request *request_once(struct gpiod_chip *chip, unsigned
     gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH);
     gpiod_line_settings_set_bias(settings, translated(bias));
     gpiod_line_settings_set_active_low(settings, active_low);
-    gpiod_line_settings_set_debounce_period_us(settings, debounce_us);
     gpiod_request_config_set_consumer(config, "soteriad");
     gpiod_request_config_set_event_buffer_size(config, 64);
     if (gpiod_line_config_add_line_settings(lines, &offset, 1, settings) == 0)
@@ -179,11 +177,8 @@ static struct gpiod_line_request *request_once(struct gpiod_chip *chip, unsigned
   return made;
 }
 
-static sot_line *request(struct gpiod_chip *chip, unsigned offset, bool active_low, sot_bias bias,
-                         unsigned long debounce_us) {
-  struct gpiod_line_request *made = request_once(chip, offset, active_low, bias, debounce_us);
-  // Some controllers refuse debouncing; ours works without it.
-  if (!made && errno != EBUSY && debounce_us > 0) made = request_once(chip, offset, active_low, bias, 0);
+static sot_line *request(struct gpiod_chip *chip, unsigned offset, bool active_low, sot_bias bias) {
+  struct gpiod_line_request *made = request_lines(chip, offset, active_low, bias);
   if (!made) return NULL;
   sot_line *line = calloc(1, sizeof *line);
   if (!line) {
@@ -254,7 +249,7 @@ static void consider(const char *path, const char *wanted_chip, const char *name
 }
 
 sot_line *sot_line_open(const char *chip, const char *name, unsigned offset, bool active_low, sot_bias bias,
-                        unsigned long debounce_us, sot_line_report *report) {
+                        sot_line_report *report) {
   memset(report, 0, sizeof *report);
   candidate best = {0};
   bool chip_seen = false;
@@ -282,7 +277,7 @@ sot_line *sot_line_open(const char *chip, const char *name, unsigned offset, boo
       snprintf(report->detail, sizeof report->detail, "no chip there has it");
     return NULL;
   }
-  sot_line *line = request(best.chip, best.offset, active_low, bias, debounce_us);
+  sot_line *line = request(best.chip, best.offset, active_low, bias);
   if (line) {
     int fd = sot_line_descriptor(line);
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);

@@ -52,10 +52,8 @@ final class ButtonSource {
       case .name(let name): (name, 0)
       case .offset(let offset): (nil, UInt32(clamping: offset))
       }
-    // Half of what is wanted, so that our own debouncing on top does not make a press much later.
-    let kernel = min(settings.debounce.wholeNanoseconds / 2000, 5000)
     let opened = sot_line_open(
-      settings.chip, name, offset, settings.activeLow, settings.bias.native, UInt(clamping: kernel), &report)
+      settings.chip, name, offset, settings.activeLow, settings.bias.native, &report)
     guard let opened else { return .failure(ButtonOpenError(failure: ButtonFailure(report, settings))) }
     line = .requested(opened)
     lastSequence = nil
@@ -158,7 +156,7 @@ struct ButtonOpenError: Error {
 extension ButtonSettings {
   /// What makes it this line and no other, for the store's name.
   fileprivate var lineIdentity: String {
-    "\(chip ?? "")|\(lineText)|\(activeLow)|\(bias.rawValue)|\(debounce.wholeNanoseconds)"
+    "\(chip ?? "")|\(lineText)|\(activeLow)|\(bias.rawValue)"
   }
 
   fileprivate var lineText: String {

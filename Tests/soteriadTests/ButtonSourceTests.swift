@@ -185,6 +185,7 @@ import Testing
     var other = settings
     other.presses = 3
     other.hold = .seconds(1)
+    other.debounce = .milliseconds(5)
 
     #expect(ButtonSource.storedName(for: settings) == ButtonSource.storedName(for: other))
   }

@@ -36,7 +36,7 @@ typedef struct {
 // Requests the line for both edges. `chip` may be NULL when `name` exists once; `name` NULL means `offset`.
 // NULL on failure; `report` says why either way.
 sot_line *sot_line_open(const char *chip, const char *name, unsigned offset, bool active_low, sot_bias bias,
-                        unsigned long debounce_us, sot_line_report *report);
+                        sot_line_report *report);
 void sot_line_close(sot_line *);
 // Belongs to the line: poll it, never close it.
 int sot_line_descriptor(const sot_line *);
