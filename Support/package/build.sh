@@ -1,17 +1,26 @@
 # Sourced by ./package: from the source to a package, for $release and $architecture.
 
+# choose RELEASE ARCHITECTURE
+choose() {
+  release=$1 architecture=$2
+  # The suffixes sort below the plain version, and Debian 13's above Debian 12's: an upgrade of the system upgrades the
+  # package. The libraries are the run-time packages of $library_packages.
+  case $release in
+    bookworm) suffix="~deb12u1" gcc=12 libraries=(libcurl4 libgpiod2 libgps28 libsqlite3-0) ;;
+    trixie) suffix="~deb13u1" gcc=14 libraries=(libcurl4t64 libgpiod3 libgps30t64 libsqlite3-0) ;;
+  esac
+  case $architecture in
+    amd64) triple=x86_64-linux-gnu ;;
+    arm64) triple=aarch64-linux-gnu ;;
+  esac
+}
+
 # The tree in the release's root, where the compiler sees it below /sysroot.
 tree=/build/soteriad
 
 version() { sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog; }
 
-# Sorts below the plain version, and Debian 13's above Debian 12's: an upgrade of the system upgrades the package.
-package_version() {
-  case $release in
-    bookworm) echo "$(version)~deb12u1" ;;
-    trixie) echo "$(version)~deb13u1" ;;
-  esac
-}
+package_version() { echo "$(version)$suffix"; }
 
 package_file() { echo "soteriad_$(package_version)_$architecture.deb"; }
 
@@ -52,15 +61,8 @@ compile() {
 
 # Debian 13's Swift runtime was made with a newer C library than Debian 12's.
 supply_names() {
-  inside compiler /usr/libexec/swift/bin/clang --target="$(gnu_triple)" --sysroot=/sysroot -Wall -Wextra -Werror \
+  inside compiler /usr/libexec/swift/bin/clang --target="$triple" --sysroot=/sysroot -Wall -Wextra -Werror \
     -O2 -fPIC -c "/sysroot$tree/Support/package/glibc-2.38.c" -o "/build/glibc-$architecture.o"
-}
-
-gnu_triple() {
-  case $architecture in
-    amd64) echo x86_64-linux-gnu ;;
-    arm64) echo aarch64-linux-gnu ;;
-  esac
 }
 
 pack() {

@@ -30,39 +30,32 @@ make_root() {
   echo "${recipe[*]}" >"$cache/$name.recipe"
 }
 
+make_device() {
+  make_root "$release-device" "$release" "${libraries[*]} ca-certificates libstdc++6 procps systemd udev"
+}
+
 make_compiler() {
   # Manifests are compiled for the machine at hand. The arm64 Swift has to be the same version, and is never run.
-  make_root compiler trixie "swiftlang,libc6-dev,libgcc-14-dev" \
+  make_root compiler trixie "swiftlang libc6-dev libgcc-14-dev" \
     --customize-hook='chroot "$1" sh -euc "cd /opt && apt-get download -qq swiftlang:arm64"' \
-    --customize-hook='mkdir "$1/opt/arm64" "$1/build" "$1/sysroot"; dpkg-deb --fsys-tarfile "$1"/opt/swiftlang_*_arm64.deb |
-      tar -x -C "$1/opt/arm64" --wildcards --exclude="*/swift/host/*" \
-        "./usr/libexec/swift/lib/swift/*" "./usr/libexec/swift/lib/swift_static/*" "./usr/libexec/swift/lib/clang/*"
+    --customize-hook='set -e
+      mkdir "$1/opt/arm64" "$1/build" "$1/sysroot"
+      dpkg-deb --fsys-tarfile "$1"/opt/swiftlang_*_arm64.deb |
+        tar -x -C "$1/opt/arm64" --wildcards --exclude="*/swift/host/*" \
+          "./usr/libexec/swift/lib/swift/*" "./usr/libexec/swift/lib/swift_static/*" "./usr/libexec/swift/lib/clang/*"
       rm "$1"/opt/*.deb'
 }
 
 make_release() {
-  local release=$1 libraries=("${library_packages[@]}" "libstdc++-$(gcc_of "$release")-dev")
+  local libraries=("${library_packages[@]}" "libstdc++-$gcc-dev")
+  local packages=("${libraries[@]/%/:amd64}" "${libraries[@]/%/:arm64}"
+    build-essential debhelper lintian binutils-aarch64-linux-gnu)
   # Seen from the compiler's root, absolute links to libraries (libm.so) lead nowhere, or to the wrong release.
-  make_root "$release" "$release" \
-    "$(printf '%s,' "${libraries[@]/%/:amd64}" "${libraries[@]/%/:arm64}")build-essential,debhelper,lintian,binutils-aarch64-linux-gnu" \
-    --customize-hook='cp Support/package/SDKSettings.json "$1"
+  make_root "$release" "$release" "${packages[*]}" \
+    --customize-hook='set -e
+      cp Support/package/SDKSettings.json "$1"
       find "$1"/usr/lib/*-linux-gnu "$1/usr/lib64" -maxdepth 1 -type l -lname "/*" |
         while read -r link; do ln -sfnr "$1$(readlink "$link")" "$link"; done'
-}
-
-# The run-time packages of $library_packages there.
-libraries_of() {
-  case $1 in
-    bookworm) echo libcurl4 libgpiod2 libgps28 libsqlite3-0 ;;
-    trixie) echo libcurl4t64 libgpiod3 libgps30t64 libsqlite3-0 ;;
-  esac
-}
-
-gcc_of() {
-  case $1 in
-    bookworm) echo 12 ;;
-    trixie) echo 14 ;;
-  esac
 }
 
 # inside NAME COMMAND...: as root in that root, with the release's root as /sysroot if NAME is the compiler

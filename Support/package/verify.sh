@@ -24,7 +24,7 @@ verify_contents() {
 verify_dependencies() {
   local depends library
   depends=$(dpkg-deb -f "$1" Depends)
-  for library in $(libraries_of "$release"); do
+  for library in "${libraries[@]}"; do
     grep -qE "(^|, )$library( |,|$)" <<<"$depends" || { echo "$1 does not depend on $library: $depends" >&2; return 1; }
   done
 }
@@ -33,14 +33,14 @@ compare_scripts() {
   local script other=dist/soteriad_$(package_version)_amd64.deb
   [ -e "$other" ] || return 0
   for script in preinst postinst prerm postrm; do
-    diff <(dpkg-deb -I "$other" "$script" 2>&1) <(dpkg-deb -I "dist/$(package_file)" "$script" 2>&1) ||
+    diff <(dpkg-deb -I "$other" "$script" 2>/dev/null) <(dpkg-deb -I "dist/$(package_file)" "$script" 2>/dev/null) ||
       { echo "$script differs between the architectures" >&2; return 1; }
   done
 }
 
 # Installs, interrupts, upgrades, removes and purges it on a device of that release, of which nothing is kept.
 try_life_cycle() {
-  make_root "$release-device" "$release" "$(libraries_of "$release" | tr ' ' ','),ca-certificates,libstdc++6,procps,systemd,udev"
+  make_device
   unshare --mount --pid --fork --kill-child bash -euc '
     device=$1 dist=$2 support=$3
     mount -t tmpfs tmpfs /mnt
