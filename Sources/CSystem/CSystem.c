@@ -154,24 +154,77 @@ int sot_network_watch(void) {
   return fd;
 }
 
-bool sot_network_came_up(int fd) {
-  char buffer[8192] __attribute__((aligned(NLMSG_ALIGNTO)));
-  bool up = false;
-  ssize_t size;
-  for (int rounds = 0; rounds < 64; rounds++) {
-    size = recv(fd, buffer, sizeof buffer, MSG_DONTWAIT);
-    if (size < 0 && errno == ENOBUFS) up = true;  // Messages were lost: anything may have come up.
-    if (size <= 0) break;
-    unsigned left = (unsigned)size;
-    for (struct nlmsghdr *head = (struct nlmsghdr *)buffer; NLMSG_OK(head, left); head = NLMSG_NEXT(head, left)) {
-      if (head->nlmsg_type == RTM_NEWADDR || head->nlmsg_type == RTM_NEWROUTE) up = true;
-      if (head->nlmsg_type == RTM_NEWLINK) {
-        struct ifinfomsg *link = NLMSG_DATA(head);
-        if ((link->ifi_flags & IFF_RUNNING) && !(link->ifi_flags & IFF_LOOPBACK)) up = true;
-      }
+// FNV-1a. Source: Fowler, Noll, Vo.
+static uint64_t mixed(uint64_t hash, const void *bytes, size_t length) {
+  for (size_t i = 0; i < length; i++) hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3;
+  return hash;
+}
+
+// What is the same whenever a message about the same thing is repeated: not lifetimes and counters.
+static uint64_t attributes_mixed(uint64_t hash, struct rtattr *attribute, int left, const unsigned short *types) {
+  for (; RTA_OK(attribute, left); attribute = RTA_NEXT(attribute, left))
+    for (const unsigned short *type = types; *type; type++)
+      if (attribute->rta_type == *type) hash = mixed(hash, attribute, attribute->rta_len);
+  return hash;
+}
+
+static bool network_change(struct nlmsghdr *head, sot_network_change *change) {
+  uint64_t hash = 0xcbf29ce484222325;
+  memset(change, 0, sizeof *change);
+  switch (head->nlmsg_type) {
+    case RTM_NEWLINK:
+    case RTM_DELLINK: {
+      struct ifinfomsg *link = NLMSG_DATA(head);
+      if (link->ifi_flags & IFF_LOOPBACK) return false;
+      change->is_link = true;
+      change->link = link->ifi_index;
+      change->is_present = head->nlmsg_type == RTM_NEWLINK && (link->ifi_flags & IFF_RUNNING);
+      change->key = mixed(hash, &link->ifi_index, sizeof link->ifi_index);
+      return true;
     }
+    case RTM_NEWADDR:
+    case RTM_DELADDR: {
+      struct ifaddrmsg *address = NLMSG_DATA(head);
+      // Until it is known to be unique it cannot be used; that it can is told by another message.
+      if (head->nlmsg_type == RTM_NEWADDR && (address->ifa_flags & IFA_F_TENTATIVE)) return false;
+      static const unsigned short types[] = {IFA_ADDRESS, IFA_LOCAL, 0};
+      address->ifa_flags = 0;
+      hash = mixed(hash, address, sizeof *address);
+      change->link = (int)address->ifa_index;
+      change->is_present = head->nlmsg_type == RTM_NEWADDR;
+      change->key = attributes_mixed(hash, IFA_RTA(address), (int)IFA_PAYLOAD(head), types);
+      return true;
+    }
+    case RTM_NEWROUTE:
+    case RTM_DELROUTE: {
+      struct rtmsg *route = NLMSG_DATA(head);
+      static const unsigned short types[] = {RTA_DST, RTA_GATEWAY, RTA_OIF, RTA_TABLE, 0};
+      route->rtm_flags = 0;
+      hash = mixed(hash, route, sizeof *route);
+      int left = (int)RTM_PAYLOAD(head);
+      for (struct rtattr *it = RTM_RTA(route); RTA_OK(it, left); it = RTA_NEXT(it, left))
+        if (it->rta_type == RTA_OIF) memcpy(&change->link, RTA_DATA(it), sizeof change->link);
+      change->is_present = head->nlmsg_type == RTM_NEWROUTE;
+      change->key = attributes_mixed(hash, RTM_RTA(route), (int)RTM_PAYLOAD(head), types);
+      return true;
+    }
+    default: return false;
   }
-  return up;
+}
+
+int sot_network_changes(int fd, sot_network_change *changes, int limit) {
+  char buffer[8192] __attribute__((aligned(NLMSG_ALIGNTO)));
+  for (;;) {
+    ssize_t size = recv(fd, buffer, sizeof buffer, MSG_DONTWAIT);
+    if (size < 0 && errno == ENOBUFS) return -1;
+    if (size <= 0) return 0;
+    unsigned left = (unsigned)size;
+    int count = 0;
+    for (struct nlmsghdr *head = (struct nlmsghdr *)buffer; NLMSG_OK(head, left) && count < limit;
+         head = NLMSG_NEXT(head, left))
+      if (network_change(head, &changes[count])) count++;
+    if (count > 0) return count;
+  }
 }
 
 static int unix_address(const char *path, struct sockaddr_un *address, socklen_t *length) {

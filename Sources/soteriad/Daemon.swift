@@ -14,7 +14,7 @@ final class Daemon {
   private let gps: GpsSource
   private let battery: BatterySource
   private let signals: SignalSource
-  private let network = NetworkWatch()
+  private var network = NetworkWatch()
   private let devices = DeviceWatch()
   private let store: OutboxStore
   private let control: ControlSocket
@@ -114,7 +114,9 @@ final class Daemon {
       }
     }
     if ready.contains(battery.descriptor) { battery.finished().map { feed($0, at: now) } }
-    if let network, ready.contains(network.descriptor), network.drain() { feed(.networkChanged, at: now) }
+    if let descriptor = network?.descriptor, ready.contains(descriptor), network?.drain() == true {
+      feed(.networkChanged, at: now)
+    }
     if let devices, ready.contains(devices.descriptor), devices.drain() {
       if runner.button.isGone { feed(.buttonVanished, at: now) }
       feed(.devicesChanged, at: now)

@@ -74,10 +74,9 @@ import Testing
   }
 
   /// Foundation's Process needs the very loopback that is down here.
-  private static func setLoopback(_ state: String) -> Bool {
-    var arguments: [UnsafeMutablePointer<CChar>?] = ["ip", "link", "set", "lo", state].map { (word: String) in
-      strdup(word)
-    }
+  private static func ip(_ words: String) -> Bool {
+    let all = ["ip"] + words.split(separator: " ").map(String.init)
+    var arguments: [UnsafeMutablePointer<CChar>?] = all.map { (word: String) in strdup(word) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
     var process = pid_t()
@@ -86,24 +85,52 @@ import Testing
       && waitpid(process, &status, 0) == process && status == 0
   }
 
-  @Test(.enabled(if: canUnshare, "a network of the test's own takes root"))
-  func noticesALinkThatComesUpAndNoneThatGoes() throws {
+  /// What was noticed after each command, in a network where nothing was before; nil where it failed.
+  private static func noticed(_ commands: [String]) -> [Bool?] {
     final class Findings: @unchecked Sendable { var seen: [Bool?] = [] }
     let findings = Findings()
     let done = DispatchSemaphore(value: 0)
     // A thread of its own, for its network goes with it.
     Foundation.Thread.detachNewThread {
       defer { done.signal() }
-      guard Self.unshareNetwork() == 0, let watch = NetworkWatch() else { return }
-      findings.seen.append(watch.drain())
-      for state in ["up", "down"] {
-        findings.seen.append(Self.setLoopback(state) ? watch.drain() : nil)
-      }
+      guard unshareNetwork() == 0, var watch = NetworkWatch() else { return }
+      findings.seen = commands.map { ip($0) ? watch.drain() : nil }
       close(watch.descriptor)
     }
     done.wait()
+    return findings.seen
+  }
 
-    #expect(findings.seen == [false, true, false])
+  @Test(.enabled(if: canUnshare, "a network of the test's own takes root"))
+  func noticesWhatComesUpAndNothingThatGoes() {
+    let seen = Self.noticed([
+      "link set lo up", "link set lo down", "link add d0 type veth peer name d1", "link set d0 up",
+      "link set d1 up", "addr add 10.9.0.2/24 dev d0", "route add default via 10.9.0.1",
+      "route del default", "addr del 10.9.0.2/24 dev d0", "link set d1 down",
+    ])
+
+    #expect(seen == [true, false, false, false, true, true, true, false, false, false])
+  }
+
+  @Test(.enabled(if: canUnshare, "a network of the test's own takes root"))
+  func doesNotNoticeAgainWhatIsThereAlready() {
+    let seen = Self.noticed([
+      "link add d0 type veth peer name d1", "link set d0 up", "link set d1 up", "link set d0 mtu 1400",
+      "addr add 10.9.0.2/24 dev d0", "addr change 10.9.0.2/24 dev d0 valid_lft 600 preferred_lft 600",
+    ])
+
+    #expect(seen == [false, false, true, false, true, false])
+  }
+
+  @Test(.enabled(if: canUnshare, "a network of the test's own takes root"))
+  func noticesAgainWhatWasGone() {
+    let seen = Self.noticed([
+      "link add d0 type veth peer name d1", "addr add 10.9.0.2/24 dev d0", "link set d1 up",
+      "link set d0 up", "route add default via 10.9.0.1", "link set d0 down", "link set d0 up",
+      "route add default via 10.9.0.1",
+    ])
+
+    #expect(seen.suffix(4) == [true, false, true, true])
   }
 }
 

@@ -44,8 +44,15 @@ bool sot_directory_changed(int fd, const char *prefix);
 
 // A non-blocking rtnetlink socket for links and addresses. Source: rtnetlink(7).
 int sot_network_watch(void);
-// Drains the messages; returns whether a link came up or an address was added.
-bool sot_network_came_up(int fd);
+// A link that runs, or an address or route that can be used; or that one is no more.
+typedef struct {
+  uint64_t key;  // The same for the same thing told again.
+  int link;      // The number of its interface.
+  bool is_link, is_present;
+} sot_network_change;
+// Reads at most `limit` changes, of which a message has at most one; returns their number, 0 when there are no more,
+// and -1 when messages were lost: anything may have come or gone. Loopback's link is left out.
+int sot_network_changes(int fd, sot_network_change *changes, int limit);
 
 // A socket for sot_notify; -1 and errno.
 int sot_notify_socket(void);
