@@ -115,6 +115,40 @@ import Testing
 
     #expect(result.kind == .securing)
   }
+
+  @Test func theOnlineCheckSaysForEachGatewayWhatIsWrong() throws {
+    let authority = try Authority()
+    let (good, expired) = (try authority.serve(days: 30), try authority.serve(days: 0))
+    let ca = authority.path("ca.pem")
+    func hook(_ port: Int, _ more: String = "") -> String {
+      #"{ "type": "webhook", "url": "https://localhost:\#(port)/s3cret"\#(more) }"#
+    }
+    let config = """
+      { "gateways": {
+          "good": \(hook(good, #", "ca_file": "\#(ca)""#)),
+          "strange": \(hook(good)),
+          "expired": \(hook(expired, #", "ca_file": "\#(ca)""#)),
+          "closed": \(hook(1)),
+          "bot": { "type": "telegram", "bot_token": "1:s3cret", "url": "https://localhost:\(good)",
+                   "ca_file": "\(ca)" } },
+        "contacts": [ { "name": "Mum", "routes": [ { "gateway": "good" }, { "gateway": "strange" },
+          { "gateway": "expired" }, { "gateway": "closed" }, { "gateway": "bot", "to": 1 } ] } ] }
+      """
+    try authority.scratch.put(Array(config.utf8), "soteria.json")
+    chmod(authority.path("soteria.json"), 0o600)
+
+    let result = try Program.run(["check", "--online", "--config", authority.path("soteria.json")])
+
+    let said = result.output.split(separator: "\n").map(String.init)
+    func verdict(_ name: String) -> String? { said.first { $0.hasPrefix("\(name): ") } }
+    #expect(verdict("good") == "good: reachable; credentials cannot be tried")
+    #expect(verdict("strange")?.contains("certificate") == true)
+    #expect(verdict("expired")?.contains("expired") == true)
+    #expect(verdict("closed")?.contains("connect") == true)
+    #expect(verdict("bot").map { !$0.contains("accepted") } == true)
+    #expect(result.status == 1)
+    #expect(!(result.output + result.errors).contains("s3cret"))
+  }
 }
 
 extension Result<Response, TransportFailure> {
