@@ -12,7 +12,7 @@ from waiting import until
 # Runs before the daemon of the next boot: the store as the cut left it.
 KEEP_STORE = "rm -rf /host/store; cp -r /var/lib/soteria /host/store"
 # The moments lie between the press and so much later; the gateway takes a third of a second for its answer.
-SPAN = 1.8
+SPAN = 1.2
 ANSWER_DELAY = 0.3
 
 
@@ -83,21 +83,29 @@ def cuts(device, total):
         device["reached"].append(judge(device))
         print(f"cut {device.boot}: {device['reached'][-1]}", flush=True)
     if device.boot < total:
+        # Between storing and sending there is hardly a moment, except without a network.
+        if device.boot % 3 == 1:
+            device.network.down()
         # Steps of the golden ratio scatter evenly, however many there are.
         press_and_cut(device, moment=(device.boot * 0.618 % 1) * SPAN)
     return Counter(device["reached"])
 
 
-@scenario("power cuts around presses", "cuts before the store, before the answer and after it; none lost")
+@scenario("power cuts around presses", "every stored press arrived, nothing else, none more than twice")
 def many_cuts(device):
     """Thirty cuts on Debian 12; on 13, which boots half as fast, five."""
     reached = cuts(device, 30 if "bookworm" in open("/etc/os-release").read() else 5)
     print(dict(reached), flush=True)
-    if reached["stored, not sent"] + reached["stored and sent"] == 0:
-        raise Unexpected(f"no press was stored, so that nothing was proven: {dict(reached)}")
-    return "cuts before the store, before the answer and after it; none lost"
+    if not reached["stored, not sent"] or not reached["stored and sent"]:
+        raise Unexpected(f"the cuts missed the moments that matter: {dict(reached)}")
+    return "every stored press arrived, nothing else, none more than twice"
 
 
-@scenario("power cut right after a press", "1 cut; none lost", quick=True)
+@scenario("power cut before a press could be sent", "stored, not sent; 1 alert after the next boot", quick=True)
 def one_cut(device):
-    return f"{cuts(device, 1).total()} cut; none lost"
+    if device.boot == 0:
+        device["known"] = []
+        device.network.down()
+        press_and_cut(device, moment=2)
+    reached = judge(device)
+    return f"{reached}; {len(device.gateway.messages())} alert after the next boot"
