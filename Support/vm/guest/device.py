@@ -13,6 +13,7 @@ from gps import Gps
 from network import Network
 
 MEMORY = "/host/memory.json"
+BEFORE_SERVICES = "/host/before-services"
 # Where QEMU ends at once, with what it holds in memory: a power cut. Source: isa-debug-exit.
 EXIT_PORT = 0xF4
 
@@ -39,8 +40,9 @@ class Device:
         self.gateway.mark = self._memory.get("mark", self.gateway.mark)
 
     def forget(self):
-        if os.path.exists(MEMORY):
-            os.unlink(MEMORY)
+        for path in (MEMORY, BEFORE_SERVICES):
+            if os.path.exists(path):
+                os.unlink(path)
 
     @property
     def boot(self):
@@ -64,10 +66,14 @@ class Device:
     def reboot(self, before="", **options):
         """Ends this boot in good order. The next runs `before` in bash before any service starts, and QEMU gets
         the options (rtc="1970-01-01T00:00:00")."""
-        with open("/host/before-services", "w") as file:
-            file.write(before)
+        self.before_services(before)
         self.save(options)
         sys.exit()
+
+    def before_services(self, script):
+        """What the next boot does before it starts the daemon."""
+        with open(BEFORE_SERVICES, "w") as file:
+            file.write(script)
 
     def cut_power(self):
         """Does not return. Call save() before."""

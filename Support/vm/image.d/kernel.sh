@@ -1,9 +1,10 @@
+# shellcheck shell=bash
 # Runs in a chroot of the release: packs the kernel, the modules that a guest needs and an initrd into /out; for
 # amd64 compiles gpio-sim, which no Debian kernel carries. An arm64 machine has a GPIO chip of QEMU's.
 set -eux
 
 architecture=$1
-needed="virtio_pci virtio_blk ext4 loop 9p 9pnet_virtio veth"
+needed=(virtio_pci virtio_blk ext4 loop 9p 9pnet_virtio veth)
 version=$(apt-cache depends "linux-image-$architecture:$architecture" | sed -n 's/.*Depends: linux-image-\([0-9][^ :]*\).*/\1/p')
 mkdir -p /build /kernel /out/initrd/bin /out/initrd/modules /out/initrd/dev /out/initrd/proc /out/initrd/root
 cd /build
@@ -24,12 +25,13 @@ build_gpio_sim() {
   # irq_to_desc() is not exported to modules; irq_get_irq_data() is, and names the same descriptor.
   sed -i -e 's/irq_to_desc(irqnum)/irq_data_to_desc(irq_get_irq_data(irqnum))/' \
     -e '/#include <linux\/irq.h>/a #include <linux/irqdesc.h>' module/irq_sim.c
-  objects=$(cd module && ls ./*.c | sed 's/\.c$/.o/')
-  printf 'obj-m := gpio-sim.o\ngpio-sim-y := %s\n' "$(echo $objects)" >module/Makefile
+  local sources=(module/*.c)
+  sources=("${sources[@]##*/}")
+  printf 'obj-m := gpio-sim.o\ngpio-sim-y := %s\n' "${sources[*]/%.c/.o}" >module/Makefile
   make -C "/lib/modules/$version/build" M=/build/module modules
   strip -g module/gpio-sim.ko
   install -D module/gpio-sim.ko "$modules/extra/gpio-sim.ko"
-  needed="$needed configfs gpio-sim"
+  needed+=(configfs gpio-sim)
 }
 [ "$architecture" != amd64 ] || build_gpio_sim
 
@@ -45,7 +47,7 @@ files() {
 tree=/out/tree/usr/lib/modules/$version
 mkdir -p "$tree"
 cp "$modules"/modules.builtin* "$modules/modules.order" "$tree"
-for file in $(files $needed); do install -D -m 644 "$file" "$tree${file#"$modules"}"; done
+for file in $(files "${needed[@]}"); do install -D -m 644 "$file" "$tree${file#"$modules"}"; done
 mkdir -p /out/tree/lib && rmdir /out/tree/lib && ln -s usr/lib /out/tree/lib
 depmod -b /out/tree "$version"
 tar -C /out/tree -cf /out/modules.tar ./usr

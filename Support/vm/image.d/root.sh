@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Runs in the root file system of the guest: the units that bring a boot to the host's scenarios.
 set -eux
 

@@ -68,7 +68,8 @@ def installed(device):
     return f"configuration of {mode}, {armed(device)} once configured"
 
 
-@scenario("package upgraded with an alert pending", "running, 1 alert under the same key, then armed: 1 alert", quick=True)
+@scenario("package upgraded with an alert pending", "running, 1 alert under the same key, then armed: 1 alert",
+          quick=True)
 def upgraded(device):
     device.gateway.behave("silent")
     device.button.tap()

@@ -33,8 +33,7 @@ def stored_alerts():
 
 def press_and_cut(device, moment):
     """Presses, and ends the power at that many seconds after it."""
-    with open("/host/before-services", "w") as file:
-        file.write(KEEP_STORE)
+    device.before_services(KEEP_STORE)
     device.save({})
     start = time.monotonic()
     device.button.press()
