@@ -17,7 +17,10 @@ let package = Package(
     .executableTarget(
       name: "soteriad",
       dependencies: ["DaemonCore", "CSystem", "CGps", "CGpiod", "CCurl", "CSQLite"]),
-    .testTarget(name: "DaemonCoreTests", dependencies: ["DaemonCore"]),
+    // Never shipped: a world around the core, and the program that runs it.
+    .target(name: "Simulation", dependencies: ["DaemonCore"], path: "Tests/Simulation"),
+    .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/simulate"),
+    .testTarget(name: "DaemonCoreTests", dependencies: ["DaemonCore", "Simulation"]),
     .testTarget(
       name: "soteriadTests", dependencies: ["soteriad", "DaemonCore", "CSystem", "CGpiod", "CCurl"]),
   ]

@@ -1,0 +1,257 @@
+import DaemonCore
+
+/// The medium and the thread that writes to it, as the shell's store behaves: one transaction a batch; what the
+/// medium does not take waits in a backlog, and in the runtime directory.
+package final class Disk {
+  package enum Health: Hashable, Sendable, CaseIterable {
+    case fine
+    /// Full: what is there can be read.
+    case full
+    /// Read-only: nothing can be opened for writing.
+    case readOnly
+    /// Cannot even be read.
+    case unreadable
+    /// Answers nothing for as long as that lasts.
+    case stalled
+  }
+
+  enum Job {
+    case open
+    case batch(Int, [StoreWrite])
+    case history(ClientID, alertID: String?)
+    case retry
+  }
+
+  var health = Health.fine
+  /// On the medium: survives everything.
+  private(set) var rows = Rows()
+  /// In the runtime directory: survives a crash.
+  private var unsaved: [StoreWrite] = []
+
+  private var jobs: [Job] = []
+  private(set) var isBusy = false
+  private var backlog: [StoreWrite] = []
+  private var failedBatches: [Int] = []
+  private(set) var isOpen = false
+  private var isLoaded = false
+  private var toldProblem: String?
+  private var delay = Int64(1_000_000_000)
+  private var retryAt: Int64?
+  /// What reached the medium since it was last asked.
+  private(set) var synced: [StoreWrite] = []
+
+  /// Whether the thread could begin with a job.
+  var hasWork: Bool { !isBusy && !jobs.isEmpty && health != .stalled }
+
+  func hand(_ job: Job) { jobs.append(job) }
+
+  func begin() { isBusy = true }
+
+  /// Whether that message survives a crash.
+  func holds(_ key: Delivery.Key) -> Bool {
+    rows.deliveries[key] != nil || Self.hold(unsaved, key)
+  }
+
+  private static func hold(_ writes: [StoreWrite], _ key: Delivery.Key) -> Bool {
+    writes.contains { Rows.key(of: $0) == key }
+  }
+
+  /// The thread is through with its job. Returns what it tells, and when it wants to try again.
+  func finish(at now: Int64, _ dice: inout Dice) -> (events: [Event], retryAt: Int64?) {
+    isBusy = false
+    guard !jobs.isEmpty else { return ([], nil) }
+    let before = retryAt
+    let events = work(on: jobs.removeFirst(), at: now, &dice)
+    return (events, retryAt == before ? nil : retryAt)
+  }
+
+  func takeSynced() -> [StoreWrite] {
+    defer { synced = [] }
+    return synced
+  }
+
+  /// The daemon is gone. The transaction under way is on the medium or it is not.
+  func lose(keepingRuntime: Bool, _ dice: inout Dice) {
+    if isBusy, isOpen, health == .fine, backlog.isEmpty, case .batch(_, let writes)? = jobs.first, dice.happens(50) {
+      apply(writes)
+    }
+    jobs = []
+    isBusy = false
+    backlog = []
+    failedBatches = []
+    isOpen = false
+    isLoaded = false
+    toldProblem = nil
+    retryAt = nil
+    delay = 1_000_000_000
+    if !keepingRuntime { unsaved = [] }
+  }
+
+  /// What is left to do at an orderly end, done at once if the disk lets it.
+  func flush(_ dice: inout Dice) {
+    guard health != .stalled else { return }
+    while !jobs.isEmpty { _ = work(on: jobs.removeFirst(), at: 0, &dice) }
+    isBusy = false
+  }
+
+  private func work(on job: Job, at now: Int64, _ dice: inout Dice) -> [Event] {
+    switch job {
+    case .open:
+      backlog = unsaved
+      return settle(at: now, &dice)
+    case .batch(let number, let writes): return store(number, writes, at: now, &dice)
+    case .history(let client, let id):
+      var all = rows
+      all.apply(backlog)
+      return [.historyRead(client, alerts: all.alertDocuments(id), deliveries: all.deliveryDocuments(id))]
+    case .retry:
+      guard let due = retryAt, now >= due else { return [] }
+      retryAt = nil
+      delay = min(delay * 2, 60_000_000_000)
+      return settle(at: now, &dice)
+    }
+  }
+
+  private func store(_ batch: Int, _ writes: [StoreWrite], at now: Int64, _ dice: inout Dice) -> [Event] {
+    if backlog.isEmpty, isOpen {
+      if health == .fine {
+        apply(writes)
+        return [.stored(batch: batch)]
+      }
+      if health != .full { isOpen = false }
+    }
+    backlog += writes
+    let events = settle(at: now, &dice)
+    if backlog.isEmpty { return events + [.stored(batch: batch)] }
+    unsaved = backlog
+    if !isOpen { return events + [.stored(batch: batch)] }
+    failedBatches.append(batch)
+    return events + [.storeFailed(batch: batch, reason: "database or disk is full")]
+  }
+
+  private func settle(at now: Int64, _ dice: inout Dice) -> [Event] {
+    var events: [Event] = []
+    if !isOpen, health == .fine || health == .full {
+      isOpen = true
+      events += load(all: rows)
+    }
+    if isOpen, backlog.isEmpty || health == .fine {
+      if !backlog.isEmpty {
+        apply(backlog)
+        backlog = []
+        unsaved = []
+        events += failedBatches.map { .stored(batch: $0) }
+      }
+      failedBatches = []
+      delay = 1_000_000_000
+      retryAt = nil
+    } else {
+      // A full disk takes a part of what is owed, in order.
+      if isOpen, backlog.count > 16 { apply(Array(backlog.prefix(16 * dice.within(0...backlog.count / 16)))) }
+      if !isOpen, health != .unreadable || !backlog.isEmpty {
+        events += load(all: health == .unreadable ? Rows() : rows)
+        isLoaded = health != .unreadable
+      }
+      retryAt = retryAt ?? now + delay
+    }
+    return events + tellDurability()
+  }
+
+  private func load(all known: Rows) -> [Event] {
+    guard !isLoaded else { return [] }
+    isLoaded = true
+    var all = known
+    all.apply(backlog)
+    return [.storeLoaded(all.state)]
+  }
+
+  private func tellDurability() -> [Event] {
+    let problem = isOpen ? nil : "cannot keep alerts: the disk is read-only"
+    guard problem != toldProblem else { return [] }
+    toldProblem = problem
+    return [.storeDurability(problem: problem)]
+  }
+
+  private func apply(_ writes: [StoreWrite]) {
+    rows.apply(writes)
+    synced += writes
+  }
+}
+
+/// The rows of the outbox, in order of arrival.
+struct Rows {
+  struct Alert {
+    var ended: Bool
+    var pressedAt: Int64
+    var document: String
+  }
+  struct Row {
+    var pending: Bool
+    var document: String
+  }
+
+  private(set) var alerts: [String: Alert] = [:]
+  private(set) var deliveries: [Delivery.Key: Row] = [:]
+  private(set) var notes: [StoreNote: String] = [:]
+  private var alertOrder: [String] = []
+  private var deliveryOrder: [Delivery.Key] = []
+
+  static func key(of write: StoreWrite) -> Delivery.Key? {
+    guard case .delivery(let alert, let contact, let sequence, _, _) = write else { return nil }
+    return Delivery.Key(alertID: alert, contactID: contact, sequence: sequence)
+  }
+
+  mutating func apply(_ writes: [StoreWrite]) {
+    for write in writes { apply(write) }
+  }
+
+  mutating func apply(_ write: StoreWrite) {
+    switch write {
+    case .alert(let id, let ended, let pressedAt, let document):
+      let row = Alert(ended: ended, pressedAt: pressedAt, document: document)
+      if alerts.updateValue(row, forKey: id) == nil { alertOrder.append(id) }
+    case .delivery(let alert, let contact, let sequence, let pending, let document):
+      let key = Delivery.Key(alertID: alert, contactID: contact, sequence: sequence)
+      if deliveries.updateValue(Row(pending: pending, document: document), forKey: key) == nil {
+        deliveryOrder.append(key)
+      }
+    case .note(let note, let document): notes[note] = document
+    case .prune(let keepNewest, let before): prune(keepNewest, before)
+    }
+  }
+
+  private mutating func prune(_ keepNewest: Int, _ before: Int64?) {
+    let busy = Set(deliveries.lazy.filter(\.value.pending).map(\.key.alertID))
+    let newest = alertOrder.suffix(keepNewest)
+    alertOrder.removeAll { id in
+      guard let alert = alerts[id], alert.ended, !busy.contains(id) else { return false }
+      guard !newest.contains(id) || before.map({ alert.pressedAt < $0 }) ?? false else { return false }
+      alerts[id] = nil
+      return true
+    }
+    deliveryOrder.removeAll { key in
+      guard alerts[key.alertID] == nil, deliveries[key]?.pending == false else { return false }
+      deliveries[key] = nil
+      return true
+    }
+  }
+
+  /// What a start reads: alerts that are not over or have something pending, with all their deliveries.
+  var state: StoredState {
+    let busy = Set(deliveries.lazy.filter(\.value.pending).map(\.key.alertID))
+    let live = alertOrder.filter { id in busy.contains(id) || alerts[id]?.ended == false }
+    let ids = Set(live)
+    return StoredState(
+      alerts: live.compactMap { alerts[$0]?.document },
+      deliveries: deliveryOrder.filter { ids.contains($0.alertID) }.compactMap { deliveries[$0]?.document },
+      notes: notes)
+  }
+
+  func alertDocuments(_ id: String?) -> [String] {
+    alertOrder.filter { id == nil || $0 == id }.compactMap { alerts[$0]?.document }
+  }
+
+  func deliveryDocuments(_ id: String?) -> [String] {
+    deliveryOrder.filter { id == nil || $0.alertID == id }.compactMap { deliveries[$0]?.document }
+  }
+}

@@ -1,0 +1,4 @@
+/// The promises, each on its own.
+func allRules() -> [any Rule] {
+  [PressRule(), StoredFirstRule()]
+}

@@ -1,0 +1,646 @@
+import DaemonCore
+
+/// A device, its wearer, the network and the services around one daemon; time jumps from one event to the next.
+///
+/// It does to the Engine what `Daemon.swift` and `ActionRunner.swift` do, in the same order.
+package struct World {
+  private enum Item {
+    case deed(Deed.What)
+    case edge(pressed: Bool)
+    case heard(Event, run: Int)
+    case answer(Letter, Answer, run: Int)
+    case diskDone(run: Int)
+    case diskRetry(run: Int)
+    /// The file is to be read again.
+    case reload(run: Int)
+    case report
+    /// A service says that it could not deliver what it took.
+    case disowned(Service, run: Int)
+    case trustClock(boot: Int)
+    case powerOn
+    case serviceStart
+    case look
+    case heal
+    case goOn
+  }
+
+  private let script: Script
+  private var agenda = Agenda<Item>()
+  private var mind: Saboteur
+  private var rules: [any Rule]
+  private var scene: Scene
+  package private(set) var violation: Violation?
+  /// The latest lines of the log.
+  package private(set) var journal: [String] = []
+  private let keepsJournal: Bool
+  package private(set) var wakes = 0
+
+  private var now: Int64 { scene.now }
+  private var bootedAt: Int64 = 0
+  private var boots = 0
+  /// Counts the starts of the daemon: what an earlier one waited for goes nowhere.
+  private var runs = 0
+  private var isPowered = false
+  private var isRunning = false
+  private var stalledUntil: Int64 = 0
+  private var events = 0
+  private var deadline: Int64?
+  /// How many actions are left until the end that a deed has planned.
+  private var fuse: (left: Int, powerOff: Bool, back: Int)?
+
+  private var wallOffset: Int64 = 1_796_000_000_000
+  private var isClockTrusted = true
+
+  private var isChipPresent = true
+  private var level = false
+  private var fingerUntil: Int64 = 0
+  /// The line's descriptor is open, in the daemon or in the service manager's store.
+  private var isLineOpen = false
+  private var isLineStored = false
+  private var lineQueue: [Edge] = []
+  private var isQueueOverrun = false
+  private var isResting = false
+  private var releasedMark: BootTime?
+
+  private var gpsd = Gpsd.running
+  private var receiver = Receiver.walking
+  private var gpsSession: Int?
+  private var reportsEverySecondUntil: Int64 = 0
+  private var steps = 0
+
+  private var disk: Disk { scene.disk }
+  private var isDiskHeldUp = false
+
+  private var isNetworkUp = true
+  private var doNamesResolve = true
+  private var weather: [Service: Weather] = [:]
+
+  /// What the file says; nil while it has errors. What last loaded without.
+  private var file: Setup?
+  private var lastGood: Setup
+  private var isFileInForce = true
+  private var clients = 0
+
+  package init(_ script: Script, planted: Planted? = nil, keepsJournal: Bool = false) {
+    self.script = script
+    self.keepsJournal = keepsJournal
+    mind = Saboteur(planted, seed: script.seed)
+    scene = Scene(setup: script.setup, script: script)
+    rules = allRules()
+    file = script.setup
+    lastGood = script.setup
+  }
+
+  /// Lives the whole script. Returns what it broke first; nil when nothing.
+  package mutating func live() -> Violation? {
+    for deed in script.deeds.sorted(by: { $0.at < $1.at }) { agenda.plan(.deed(deed.what), at: ms(deed.at)) }
+    let end = s(script.hours * 3600)
+    agenda.plan(.heal, at: end)
+    agenda.plan(.report, at: s(20))
+    powerOn()
+    // A refused route rests for an hour, and an alert is open for half of one.
+    let last = end + s(2 * 3600 + 1800)
+    while violation == nil, let next = nextInstant, next <= last { pass(at: next) }
+    scene.now = max(now, last)
+    if violation == nil { see(.over) }
+    return violation
+  }
+
+  // MARK: time
+
+  private var nextInstant: Int64? {
+    guard isRunning, let deadline else { return agenda.nextAt }
+    let wake = max(deadline, stalledUntil)
+    return agenda.nextAt.map { min($0, wake) } ?? wake
+  }
+
+  private func boot(_ instant: Int64) -> BootTime { BootTime(nanoseconds: instant - bootedAt) }
+
+  private mutating func advance(to instant: Int64) {
+    let later = max(instant, now)
+    if isPowered { scene.uptime += later - now }
+    scene.now = later
+    scene.boot = boot(later)
+  }
+
+  private mutating func dice(_ purpose: Int) -> Dice { Dice(script.seed, now, purpose) }
+
+  /// One turn of the loop: the world moves on, then the daemon hears of it.
+  private mutating func pass(at instant: Int64) {
+    advance(to: instant)
+    var inbox: [Item] = []
+    while violation == nil, let item = agenda.take(dueBy: now) { happen(item, &inbox) }
+    guard isRunning, violation == nil else { return }
+    guard now >= stalledUntil else {
+      for item in inbox { agenda.plan(item, at: stalledUntil) }
+      return
+    }
+    scene.isStalled = false
+    let isDue = deadline.map { now >= $0 } ?? false
+    if isDue { isResting = false }
+    let hasEdges = !lineQueue.isEmpty && !isResting && isLineOpen
+    guard isDue || hasEdges || !inbox.isEmpty else { return }
+    wakes += 1
+    feed(.clockRead(wall))
+    if hasEdges { drainLine() }
+    if isDue { feed(.deadline) }
+    for item in inbox { hear(item) }
+    guard isRunning, violation == nil else { return }
+    let planned = mind.nextDeadline
+    see(.planned(planned))
+    deadline = planned.map { max(bootedAt, $0.nanoseconds + bootedAt) }
+  }
+
+  private mutating func hear(_ item: Item) {
+    switch item {
+    case .heard(let event, let run):
+      guard run == runs else { return }
+      if case .gpsReported = event, gpsSession == nil { return }
+      feed(event)
+    case .answer(let letter, let answer, let run):
+      guard run == runs, isRunning else { return }
+      see(.answered(letter, answer))
+      feed(.responded(letter.id, answer.result))
+    case .reload(let run): if run == runs { readFile(isStart: false) }
+    default: break
+    }
+  }
+
+  private mutating func feed(_ event: Event) {
+    guard isRunning, violation == nil else { return }
+    events += 1
+    var dice = Dice(script.seed, now, events & 0xFFFF)
+    let actions = mind.handle(event, at: boot(now), Entropy(high: dice.next(), low: dice.next()))
+    if case .clockRead = event, actions.isEmpty { return }
+    if case .storeLoaded(let state) = event { see(.loaded(Row.rows(of: state))) }
+    see(.handled(event, actions, Row.rows(of: actions)))
+    var followUps: [Event] = []
+    for action in actions {
+      guard violation == nil else { return }
+      followUps += carryOut(action)
+      guard let left = fuse?.left else { continue }
+      if left <= 0 { return blow() }
+      fuse?.left = left - 1
+    }
+    for event in followUps { feed(event) }
+  }
+
+  private mutating func see(_ sight: Sight) {
+    for index in rules.indices {
+      guard violation == nil else { return }
+      if let complaint = rules[index].see(sight, scene) {
+        violation = Violation(rule: type(of: rules[index]).name, complaint: complaint, at: now)
+      }
+    }
+  }
+
+  private mutating func note(_ line: String) {
+    guard keepsJournal else { return }
+    journal.append("\(now.clock) \(line)")
+  }
+
+  // MARK: power and process
+
+  /// From the boot to the start of the service.
+  private static let firmware = s(12)
+
+  private mutating func powerOn() {
+    isPowered = true
+    boots += 1
+    bootedAt = now - Self.firmware
+    scene.uptime += Self.firmware
+    scene.uptimeAtBoot["boot-\(boots)"] = scene.uptime - Self.firmware
+    note("power on, boot \(boots)")
+    if boots > 1 {
+      isClockTrusted = false
+      wallOffset = -now / 1_000_000
+      agenda.plan(.trustClock(boot: boots), at: now + s(40))
+    }
+    start()
+  }
+
+  private mutating func start() {
+    runs += 1
+    isRunning = true
+    mind.start(boot: "boot-\(boots)")
+    scene.boot = boot(now)
+    see(.started(boot: boots))
+    deadline = bootedAt
+    disk.hand(.open)
+    runDisk()
+    feed(.clockRead(wall))
+    readFile(isStart: true)
+    agenda.plan(.look, at: now + s(3))
+  }
+
+  private mutating func blow() {
+    guard let fuse else { return }
+    self.fuse = nil
+    note(fuse.powerOff ? "the power goes" : "killed")
+    end(keepingRuntime: !fuse.powerOff)
+    if fuse.powerOff {
+      isPowered = false
+      agenda.plan(.powerOn, at: now + ms(fuse.back))
+    } else {
+      agenda.plan(.serviceStart, at: now + ms(fuse.back))
+    }
+  }
+
+  private mutating func end(keepingRuntime: Bool) {
+    isRunning = false
+    deadline = nil
+    var dice = dice(1)
+    disk.lose(keepingRuntime: keepingRuntime, &dice)
+    tellSynced()
+    isDiskHeldUp = false
+    gpsSession = nil
+    isResting = false
+    if !keepingRuntime {
+      releasedMark = nil
+      isLineOpen = false
+      isLineStored = false
+      lineQueue = []
+      see(.lineClosed)
+    }
+    see(.ended)
+  }
+
+  private mutating func stopInOrder() {
+    guard isRunning else { return }
+    feed(.stopRequested)
+  }
+
+  private mutating func readFile(isStart: Bool) {
+    isFileInForce = file != nil
+    lastGood = file ?? lastGood
+    if isStart || isFileInForce { scene.setup = lastGood }
+    let reading: ConfigReading =
+      isFileInForce
+      ? .good(lastGood.config, text: "", warnings: [])
+      : .broken(
+        problems: ["soteria.json:1:1: error"],
+        fallback: isStart ? .init(config: lastGood.config, text: "") : nil)
+    feed(.configRead(reading))
+  }
+
+  private var wall: WallTime {
+    WallTime(milliseconds: now / 1_000_000 + wallOffset, utcOffset: 25_200, trusted: isClockTrusted)
+  }
+
+  // MARK: what happens
+
+  private mutating func happen(_ item: Item, _ inbox: inout [Item]) {
+    switch item {
+    case .deed(let what): act(out: what, &inbox)
+    case .edge(let pressed): edge(pressed)
+    case .heard, .answer, .reload: inbox.append(item)
+    case .diskDone(let run):
+      guard run == runs, isRunning else { return }
+      if disk.health == .stalled { isDiskHeldUp = true } else { finishDisk() }
+    case .diskRetry(let run):
+      guard run == runs, isRunning else { return }
+      disk.hand(.retry)
+      runDisk()
+    case .report: report(&inbox)
+    case .trustClock(let boot):
+      guard boot == boots, isPowered, !isClockTrusted else { return }
+      guard isNetworkUp else { return agenda.plan(item, at: now + s(64)) }
+      wallOffset = 1_796_000_000_000
+      isClockTrusted = true
+      inbox.append(.heard(.clockStepped, run: runs))
+    case .disowned(let service, let run): if run == runs, isRunning { see(.disowned(service)) }
+    case .powerOn: powerOn()
+    case .serviceStart: if isPowered, !isRunning { start() }
+    case .look: look()
+    case .heal: heal(&inbox)
+    case .goOn: break
+    }
+  }
+
+  private mutating func act(out what: Deed.What, _ inbox: inout [Item]) {
+    note("--- \(what)")
+    agenda.plan(.look, at: now + s(2))
+    agenda.plan(.look, at: now + s(25))
+    switch what {
+    case .press(let held, let bounces): press(held, bounces)
+    case .spike(let width): spike(Int64(width) * 1000)
+    case .flood(let lasting): flood(ms(lasting))
+    case .command(let drill): command(.press(drill: drill, wait: nil), &inbox)
+    case .cancel: command(.cancel, &inbox)
+    case .askHistory: command(.alerts(id: nil), &inbox)
+    case .service(let service, let now): weather[service] = now
+    case .network(let up):
+      if up, !isNetworkUp { inbox.append(.heard(.networkChanged, run: runs)) }
+      isNetworkUp = up
+    case .names(let resolve): doNamesResolve = resolve
+    case .gpsd(let next): change(next, &inbox)
+    case .receiver(let next): receiver = next
+    case .disk(let health): change(health)
+    case .clockStep(let seconds):
+      wallOffset += Int64(seconds) * 1000
+      inbox.append(.heard(.clockStepped, run: runs))
+    case .reload(let setup):
+      file = setup
+      reload(&inbox)
+    case .breakFile:
+      file = nil
+      reload(&inbox)
+    case .crash(let actions, let back): if isRunning { fuse = (actions, false, back) }
+    case .powerCut(let actions, let back):
+      if isRunning {
+        fuse = (actions, true, back)
+      } else if isPowered {
+        fuse = (0, true, back)
+        blow()
+      }
+    case .restart: inbox.append(.heard(.stopRequested, run: runs))
+    case .stall(let lasting):
+      stalledUntil = max(stalledUntil, now + ms(lasting))
+      scene.isStalled = true
+      agenda.plan(.goOn, at: stalledUntil)
+    case .chip(let present): change(chip: present, &inbox)
+    }
+  }
+
+  private mutating func heal(_ inbox: inout [Item]) {
+    note("--- everything works")
+    fuse = nil
+    weather = [:]
+    isNetworkUp = true
+    doNamesResolve = true
+    inbox.append(.heard(.networkChanged, run: runs))
+    change(Gpsd.running, &inbox)
+    receiver = .walking
+    change(Disk.Health.fine)
+    change(chip: true, &inbox)
+    file = file ?? lastGood
+    if !isPowered { powerOn() } else if !isRunning { start() }
+    reload(&inbox)
+    see(.healed)
+    agenda.plan(.look, at: now + s(2 * 3600))
+  }
+
+  private mutating func reload(_ inbox: inout [Item]) {
+    guard isRunning else { return }
+    inbox.append(.reload(run: runs))
+  }
+
+  private mutating func command(_ command: Command, _ inbox: inout [Item]) {
+    reportsEverySecondUntil = now + s(600)
+    clients += 1
+    inbox.append(.heard(.commanded(ClientID(number: clients), command), run: runs))
+  }
+
+  private mutating func look() {
+    guard isRunning, now >= stalledUntil else { return }
+    see(
+      .asked(
+        StatusSight(
+          status: mind.statusJSON, isLineWatched: isLineOpen && isChipPresent, isFileInForce: isFileInForce,
+          isDown: level)))
+  }
+}
+
+// MARK: - the button
+
+extension World {
+  private mutating func press(_ held: Int, _ bounces: Int) {
+    guard now >= fingerUntil else { return }
+    reportsEverySecondUntil = now + s(600)
+    let down = now
+    let up = down + ms(held)
+    var at = down
+    for _ in 0..<bounces {
+      agenda.plan(.edge(pressed: true), at: at)
+      agenda.plan(.edge(pressed: false), at: at + 300_000)
+      at += 700_000
+    }
+    agenda.plan(.edge(pressed: true), at: at)
+    let settled = at
+    at = max(up, settled + 100_000)
+    for _ in 0..<bounces {
+      agenda.plan(.edge(pressed: false), at: at)
+      agenda.plan(.edge(pressed: true), at: at + 400_000)
+      at += 800_000
+    }
+    agenda.plan(.edge(pressed: false), at: at)
+    fingerUntil = at + ms(1)
+    see(.finger(down: settled, up: max(up, settled + 100_000)))
+  }
+
+  private mutating func spike(_ width: Int64) {
+    guard now >= fingerUntil else { return }
+    agenda.plan(.edge(pressed: true), at: now)
+    agenda.plan(.edge(pressed: false), at: now + width)
+    fingerUntil = now + width + ms(1)
+  }
+
+  private mutating func flood(_ lasting: Int64) {
+    guard now >= fingerUntil else { return }
+    var at = now
+    while at < now + lasting {
+      agenda.plan(.edge(pressed: true), at: at)
+      agenda.plan(.edge(pressed: false), at: at + 400_000)
+      at += 1_100_000
+    }
+    fingerUntil = at
+    see(.doubt(until: at + s(6)))
+  }
+
+  private mutating func edge(_ pressed: Bool) {
+    guard pressed != level else { return }
+    level = pressed
+    guard isLineOpen, isChipPresent else { return }
+    // The kernel keeps sixteen a line.
+    if lineQueue.count == 16 {
+      lineQueue.removeFirst()
+      isQueueOverrun = true
+      see(.doubt(until: now + s(1)))
+    }
+    lineQueue.append(Edge(pressed: pressed, at: boot(now)))
+  }
+
+  private mutating func drainLine() {
+    let edges = lineQueue
+    let lost = isQueueOverrun
+    lineQueue = []
+    isQueueOverrun = false
+    feed(.edges(edges, level: level, lost: lost))
+  }
+
+  private mutating func openLine() -> [Event] {
+    guard isChipPresent else {
+      return [.buttonFailed(.chipMissing(wanted: "gpiochip0", present: []))]
+    }
+    let adopted = isLineOpen && isLineStored
+    if !adopted {
+      lineQueue = []
+      isQueueOverrun = false
+    }
+    isLineOpen = true
+    isLineStored = true
+    see(.lineOpened)
+    let link = ButtonLink(
+      description: "line 17", pressed: level, adopted: adopted, lastSeenReleased: releasedMark)
+    guard adopted, !lineQueue.isEmpty else { return [.buttonOpened(link)] }
+    defer {
+      lineQueue = []
+      isQueueOverrun = false
+    }
+    return [.buttonOpened(link), .edges(lineQueue, level: level, lost: isQueueOverrun)]
+  }
+
+  private mutating func closeLine() {
+    isLineOpen = false
+    isLineStored = false
+    lineQueue = []
+    see(.lineClosed)
+  }
+
+  private mutating func change(chip present: Bool, _ inbox: inout [Item]) {
+    guard present != isChipPresent else { return }
+    isChipPresent = present
+    see(.doubt(until: now + s(1)))
+    if !present, isLineOpen {
+      if !isRunning { closeLine() }
+      inbox.append(.heard(.buttonVanished, run: runs))
+    }
+    inbox.append(.heard(.devicesChanged, run: runs))
+  }
+}
+
+// MARK: - the receiver
+
+extension World {
+  private mutating func report(_ inbox: inout [Item]) {
+    agenda.plan(.report, at: now + (now < reportsEverySecondUntil ? s(1) : s(100)))
+    guard isRunning, gpsSession != nil else { return }
+    switch gpsd {
+    case .dead, .hanging: return
+    case .rubbish: return inbox.append(.heard(.gpsRubbish, run: runs))
+    case .running: break
+    }
+    steps += 1
+    var report = GpsReport(mode: 3, latitude: -6.1754, longitude: 106.8272, accuracy: 4)
+    switch receiver {
+    case .standing: break
+    case .walking: report.latitude = -6.1754 + 0.000_01 * Double(steps % 100_000)
+    case .noFix: report = GpsReport(mode: 1)
+    case .nullIsland: (report.latitude, report.longitude) = (0, 0)
+    }
+    inbox.append(.heard(.gpsReported(report), run: runs))
+  }
+
+  private mutating func change(_ next: Gpsd, _ inbox: inout [Item]) {
+    gpsd = next
+    guard next == .dead, let session = gpsSession else { return }
+    gpsSession = nil
+    inbox.append(.heard(.gpsLost(generation: session, reason: "the connection was closed"), run: runs))
+  }
+
+  private mutating func openGps(_ generation: Int) {
+    if gpsd == .dead {
+      return agenda.plan(
+        .heard(.gpsLost(generation: generation, reason: "connection refused"), run: runs), at: now + ms(2))
+    }
+    gpsSession = generation
+    agenda.plan(.heard(.gpsOpened(generation: generation), run: runs), at: now + ms(5))
+  }
+}
+
+// MARK: - the disk
+
+extension World {
+  private mutating func change(_ health: Disk.Health) {
+    disk.health = health
+    if health != .stalled, isDiskHeldUp {
+      isDiskHeldUp = false
+      agenda.plan(.diskDone(run: runs), at: now + ms(30))
+    }
+    runDisk()
+  }
+
+  private mutating func runDisk() {
+    guard isRunning, disk.hasWork else { return }
+    disk.begin()
+    var dice = dice(2)
+    agenda.plan(.diskDone(run: runs), at: now + ms(dice.happens(3) ? 700 : dice.within(2...40)))
+  }
+
+  private mutating func finishDisk() {
+    var dice = dice(3)
+    let (events, retryAt) = disk.finish(at: now, &dice)
+    tellSynced()
+    for event in events { agenda.plan(.heard(event, run: runs), at: now) }
+    if let retryAt { agenda.plan(.diskRetry(run: runs), at: retryAt) }
+    runDisk()
+  }
+
+  private mutating func tellSynced() {
+    let writes = disk.takeSynced()
+    guard !writes.isEmpty else { return }
+    see(.synced(writes))
+  }
+}
+
+// MARK: - what the daemon says
+
+extension World {
+  private mutating func carryOut(_ action: Action) -> [Event] {
+    switch action {
+    case .log(let line): if keepsJournal { note("<\(line.level.rawValue)> \(line.text)") }
+    case .store(let batch, let writes):
+      disk.hand(.batch(batch, writes))
+      runDisk()
+    case .readHistory(let client, let id):
+      disk.hand(.history(client, alertID: id))
+      runDisk()
+    case .keepConfig: break
+    case .send(let id, let request, let timeout, _): send(id, request, timeout)
+    case .openButton: return openLine()
+    case .closeButton: closeLine()
+    case .restButton: isResting = true
+    case .markReleased: releasedMark = boot(now)
+    case .markPressed: releasedMark = nil
+    case .openGps(_, _, let generation): openGps(generation)
+    case .closeGps: gpsSession = nil
+    case .reply, .notify: break
+    case .exit: exit()
+    }
+    return []
+  }
+
+  /// The shell flushes the store, then the service manager starts the next.
+  private mutating func exit() {
+    var dice = dice(4)
+    disk.flush(&dice)
+    end(keepingRuntime: true)
+    fuse = nil
+    agenda.plan(.serviceStart, at: now + ms(300))
+  }
+
+  private mutating func send(_ id: ExchangeID, _ request: Request, _ timeout: Duration) {
+    guard let service = Letter.service(of: request) else { return }
+    let letter = Letter(id, request)
+    if let letter { see(.sent(letter)) }
+    var dice = Dice(script.seed, now, 1000 + id.number)
+    var answer = answer(of: service, isQuestion: letter == nil, &dice)
+    let limit = timeout.wholeNanoseconds
+    let after = answer.after.map { ms($0) } ?? limit
+    if after >= limit { answer.result = .failure(TransportFailure(kind: .timedOut)) }
+    if let letter, answer.isTaken { see(.taken(letter)) }
+    let arrives = now + min(after, limit)
+    if letter == nil, weather[service] == .undelivered { agenda.plan(.disowned(service, run: runs), at: arrives) }
+    if let letter {
+      agenda.plan(.answer(letter, answer, run: runs), at: arrives)
+    } else {
+      agenda.plan(.heard(.responded(id, answer.result), run: runs), at: arrives)
+    }
+  }
+
+  private func answer(of service: Service, isQuestion: Bool, _ dice: inout Dice) -> Answer {
+    if !isNetworkUp { return Answer(.connecting, after: dice.within(1...3000)) }
+    if !doNamesResolve { return Answer(.resolving, after: dice.happens(50) ? 8000 : 20) }
+    return service.answer(in: weather[service] ?? .fine, isQuestion: isQuestion, &dice)
+  }
+}
