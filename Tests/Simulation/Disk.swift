@@ -26,11 +26,11 @@ package final class Disk {
   /// On the medium: survives everything.
   private(set) var rows = Rows()
   /// In the runtime directory: survives a crash.
-  private var unsaved: [StoreWrite] = []
+  private var unsaved = Backlog()
 
   private var jobs: [Job] = []
   private(set) var isBusy = false
-  private var backlog: [StoreWrite] = []
+  private var backlog = Backlog()
   private var failedBatches: [Int] = []
   private(set) var isOpen = false
   private var isLoaded = false
@@ -49,11 +49,7 @@ package final class Disk {
 
   /// Whether that message survives a crash.
   func holds(_ key: Delivery.Key) -> Bool {
-    rows.deliveries[key] != nil || Self.hold(unsaved, key)
-  }
-
-  private static func hold(_ writes: [StoreWrite], _ key: Delivery.Key) -> Bool {
-    writes.contains { Rows.key(of: $0) == key }
+    rows.deliveries[key] != nil || unsaved.holds(key)
   }
 
   /// The thread is through with its job. Returns what it tells, and when it wants to try again.
@@ -77,14 +73,14 @@ package final class Disk {
     }
     jobs = []
     isBusy = false
-    backlog = []
+    backlog = Backlog()
     failedBatches = []
     isOpen = false
     isLoaded = false
     toldProblem = nil
     retryAt = nil
     delay = 1_000_000_000
-    if !keepingRuntime { unsaved = [] }
+    if !keepingRuntime { unsaved = Backlog() }
   }
 
   /// What is left to do at an orderly end, done at once if the disk lets it.
@@ -102,7 +98,7 @@ package final class Disk {
     case .batch(let number, let writes): return store(number, writes, at: now, &dice)
     case .history(let client, let id):
       var all = rows
-      all.apply(backlog)
+      all.apply(backlog.writes)
       return [.historyRead(client, alerts: all.alertDocuments(id), deliveries: all.deliveryDocuments(id))]
     case .retry:
       guard let due = retryAt, now >= due else { return [] }
@@ -120,7 +116,7 @@ package final class Disk {
       }
       if health != .full { isOpen = false }
     }
-    backlog += writes
+    backlog.put(writes)
     let events = settle(at: now, &dice)
     if backlog.isEmpty { return events + [.stored(batch: batch)] }
     unsaved = backlog
@@ -137,9 +133,9 @@ package final class Disk {
     }
     if isOpen, backlog.isEmpty || health == .fine {
       if !backlog.isEmpty {
-        apply(backlog)
-        backlog = []
-        unsaved = []
+        apply(backlog.writes)
+        backlog = Backlog()
+        unsaved = Backlog()
         events += failedBatches.map { .stored(batch: $0) }
       }
       failedBatches = []
@@ -147,7 +143,7 @@ package final class Disk {
       retryAt = nil
     } else {
       // A full disk takes a part of what is owed, in order.
-      if isOpen, backlog.count > 16 { apply(Array(backlog.prefix(16 * dice.within(0...backlog.count / 16)))) }
+      if isOpen, backlog.count > 16 { apply(Array(backlog.writes.prefix(16 * dice.within(0...backlog.count / 16)))) }
       if !isOpen, health != .unreadable || !backlog.isEmpty {
         events += load(all: health == .unreadable ? Rows() : rows)
         isLoaded = health != .unreadable
@@ -161,7 +157,7 @@ package final class Disk {
     guard !isLoaded else { return [] }
     isLoaded = true
     var all = known
-    all.apply(backlog)
+    all.apply(backlog.writes)
     return [.storeLoaded(all.state)]
   }
 
@@ -175,6 +171,41 @@ package final class Disk {
   private func apply(_ writes: [StoreWrite]) {
     rows.apply(writes)
     synced += writes
+  }
+}
+
+/// What the medium has not taken yet: the newest row of each key, in the order in which the keys first came.
+struct Backlog {
+  private enum Key: Hashable {
+    case alert(String)
+    case delivery(Delivery.Key)
+    case note(StoreNote)
+    case prune
+
+    init(_ write: StoreWrite) {
+      switch write {
+      case .alert(let id, _, _, _): self = .alert(id)
+      case .delivery(let alert, let contact, let sequence, _, _):
+        self = .delivery(Delivery.Key(alertID: alert, contactID: contact, sequence: sequence))
+      case .note(let note, _): self = .note(note)
+      case .prune: self = .prune
+      }
+    }
+  }
+
+  private var rows: [Key: StoreWrite] = [:]
+  private var order: [Key] = []
+
+  var isEmpty: Bool { order.isEmpty }
+  var count: Int { order.count }
+  var writes: [StoreWrite] { order.compactMap { rows[$0] } }
+  func holds(_ key: Delivery.Key) -> Bool { rows[.delivery(key)] != nil }
+
+  mutating func put(_ writes: [StoreWrite]) {
+    for write in writes {
+      let key = Key(write)
+      if rows.updateValue(write, forKey: key) == nil { order.append(key) }
+    }
   }
 }
 
@@ -195,11 +226,6 @@ struct Rows {
   private(set) var notes: [StoreNote: String] = [:]
   private var alertOrder: [String] = []
   private var deliveryOrder: [Delivery.Key] = []
-
-  static func key(of write: StoreWrite) -> Delivery.Key? {
-    guard case .delivery(let alert, let contact, let sequence, _, _) = write else { return nil }
-    return Delivery.Key(alertID: alert, contactID: contact, sequence: sequence)
-  }
 
   mutating func apply(_ writes: [StoreWrite]) {
     for write in writes { apply(write) }

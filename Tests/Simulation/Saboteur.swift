@@ -3,6 +3,13 @@ import DaemonCore
 /// A fault that is built into the daemon to see that a rule finds it.
 package enum Planted: String, CaseIterable, Hashable, Sendable {
   case losesPresses
+
+  /// Which rule it breaks.
+  package var rule: String {
+    switch self {
+    case .losesPresses: PressRule.name
+    }
+  }
 }
 
 /// The daemon, or one with a planted fault.

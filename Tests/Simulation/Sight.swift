@@ -70,6 +70,9 @@ package struct Violation: Hashable, Sendable {
   package var rule: String
   package var complaint: String
   package var at: Int64
+
+  /// `1d 02:03:04.005` since the world began.
+  package var moment: String { at.clock }
 }
 
 extension Int64 {

@@ -34,6 +34,7 @@ package struct World {
   package private(set) var journal: [String] = []
   private let keepsJournal: Bool
   package private(set) var wakes = 0
+  package private(set) var letters = 0
 
   private var now: Int64 { scene.now }
   private var bootedAt: Int64 = 0
@@ -621,6 +622,7 @@ extension World {
 
   private mutating func send(_ id: ExchangeID, _ request: Request, _ timeout: Duration) {
     guard let service = Letter.service(of: request) else { return }
+    letters += 1
     let letter = Letter(id, request)
     if let letter { see(.sent(letter)) }
     var dice = Dice(script.seed, now, 1000 + id.number)
