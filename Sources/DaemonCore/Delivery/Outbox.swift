@@ -22,6 +22,8 @@ package struct Outbox: Sendable {
   package private(set) var deliveries: [Delivery.Key: Delivery] = [:]
   /// In order of arrival, so that equal inputs give equal outputs.
   private var order: [Delivery.Key] = []
+  /// Those of `order` that have not ended: what every event looks through, however many there have been.
+  private var live: [Delivery.Key] = []
   package var settings = DeliverySettings()
   private var hurriedAt: BootTime?
   private var hurryAgainAt: BootTime?
@@ -32,7 +34,14 @@ package struct Outbox: Sendable {
 
   /// Everything not ended, oldest first.
   package var pending: [Delivery] {
-    order.compactMap { deliveries[$0] }.filter { !$0.isEnded }
+    live.compactMap { deliveries[$0] }
+  }
+
+  package var pendingCount: Int { live.count }
+
+  /// Whether anything of that alert has not ended.
+  package func isPending(alertID: String) -> Bool {
+    live.contains { $0.alertID == alertID }
   }
 
   package func deliveries(of alertID: String) -> [Delivery] {
@@ -41,7 +50,13 @@ package struct Outbox: Sendable {
 
   package mutating func add(_ delivery: Delivery) {
     if deliveries[delivery.key] == nil { order.append(delivery.key) }
+    put(delivery)
+  }
+
+  private mutating func put(_ delivery: Delivery) {
+    let wasLive = deliveries[delivery.key].map { !$0.isEnded } ?? false
     deliveries[delivery.key] = delivery
+    if wasLive == delivery.isEnded { live = order.filter { deliveries[$0]?.isEnded == false } }
   }
 
   /// Forgets everything about alerts that are over.
@@ -51,12 +66,13 @@ package struct Outbox: Sendable {
       deliveries[key] = nil
       return true
     }
+    live.removeAll { $0.alertID == alertID }
   }
 
   package var nextDeadline: BootTime? {
     var next = hurryAgainAt
-    for delivery in deliveries.values {
-      next = earliest(next, deadline(of: delivery))
+    for key in live {
+      if let delivery = deliveries[key] { next = earliest(next, deadline(of: delivery)) }
     }
     return next
   }
@@ -84,7 +100,7 @@ package struct Outbox: Sendable {
     guard var delivery = deliveries[key], delivery.phase == .held else { return [] }
     delivery.phase = .storing
     delivery.state = .pending
-    deliveries[key] = delivery
+    put(delivery)
     return isStored ? release(key, at: now) : []
   }
 
@@ -104,7 +120,7 @@ package struct Outbox: Sendable {
   package mutating func advance(to now: BootTime, entropy: inout Entropy) -> [Effect] {
     var effects: [Effect] = []
     if let again = hurryAgainAt, now >= again { effects += hurry(at: now, entropy: &entropy) }
-    for key in order {
+    for key in live {
       guard var delivery = deliveries[key], let due = deadline(of: delivery), now >= due else { continue }
       if now >= delivery.created + settings.expire {
         effects += expire(key)
@@ -125,12 +141,12 @@ package struct Outbox: Sendable {
     }
     hurriedAt = now
     hurryAgainAt = nil
-    for key in order {
+    for key in live {
       guard var delivery = deliveries[key], case .waiting(let until) = delivery.phase else { continue }
       guard delivery.state != .refused else { continue }
       delivery.round = 0
       delivery.phase = .waiting(until: min(until, now + entropy.span(below: Self.hurryJitter)))
-      deliveries[key] = delivery
+      put(delivery)
     }
     return []
   }
@@ -149,7 +165,7 @@ package struct Outbox: Sendable {
     if delivery.isEnded {
       // The answer came after the cancel or the expiry: what is known counts.
       if case .accepted = outcome, !delivery.state.isTaken { return accept(delivery, by: route) }
-      deliveries[key] = delivery
+      put(delivery)
       return []
     }
     switch outcome {
@@ -177,7 +193,7 @@ package struct Outbox: Sendable {
       return []
     case .delivered, .acknowledged:
       delivery.state = fate == .delivered ? .delivered : .acknowledged
-      deliveries[key] = delivery
+      put(delivery)
       return [.changed(key)]
     case .failed(let outcome):
       guard let index = delivery.routes.firstIndex(where: { $0.route.isSame(as: route) }) else { return [] }
@@ -205,7 +221,7 @@ package struct Outbox: Sendable {
   /// The configuration changed: routes that are gone are replaced, refused ones are tried at once.
   package mutating func reconfigured(_ config: Config, at now: BootTime, hurry: Bool = true) {
     settings = config.delivery
-    for key in order {
+    for key in live {
       guard var delivery = deliveries[key], !delivery.isEnded else { continue }
       let isGone = delivery.routes.contains { config.gateway(named: $0.route.gateway) == nil }
       if isGone, let present = config.contacts.first(where: { $0.id == key.contactID }) {
@@ -221,7 +237,7 @@ package struct Outbox: Sendable {
         // The only try under way is by a route that is gone: its answer will move nothing on.
         delivery.phase = .waiting(until: now)
       }
-      deliveries[key] = delivery
+      put(delivery)
     }
   }
 
@@ -235,7 +251,7 @@ package struct Outbox: Sendable {
     var delivery = ending
     delivery.state = state
     delivery.phase = .ended
-    deliveries[delivery.key] = delivery
+    put(delivery)
     return [.changed(delivery.key), .ended(delivery.key)]
   }
 
@@ -243,25 +259,25 @@ package struct Outbox: Sendable {
   private mutating func advance(_ advancing: Delivery, at now: BootTime, fraction: Double) -> [Effect] {
     var delivery = advancing
     guard delivery.phase == .trying else {
-      deliveries[delivery.key] = delivery
+      put(delivery)
       return []
     }
     if let since = delivery.newestStart, now - since < Self.slow {
-      deliveries[delivery.key] = delivery
+      put(delivery)
       return []
     }
     if let index = delivery.nextRoute(at: now) {
       delivery.routes[index].state = .inFlight(since: now)
       delivery.attempts = min(delivery.attempts + 1, 1_000_000)
       if !delivery.state.isTaken { delivery.route = delivery.routes[index].route.gateway }
-      deliveries[delivery.key] = delivery
+      put(delivery)
       return [.attempt(delivery.key, delivery.routes[index].route)]
     }
     if delivery.newestStart == nil {
       if delivery.routes.allSatisfy({ $0.state == .weak }) { return end(delivery, as: .accepted) }
       delivery.endRound(at: now, fraction: fraction)
     }
-    deliveries[delivery.key] = delivery
+    put(delivery)
     return []
   }
 }

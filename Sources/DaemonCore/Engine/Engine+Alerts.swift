@@ -157,7 +157,7 @@ extension Engine {
 
   private mutating func closeDrills() {
     for alert in book.all where alert.kind == .drill && alert.state == .open {
-      guard outbox.deliveries(of: alert.id).allSatisfy(\.isEnded) else { continue }
+      guard !outbox.isPending(alertID: alert.id) else { continue }
       book.setState(alert.id, .closed)
       keep(alertID: alert.id)
       log(.notice, "drill \(alert.id) is over: everyone has it")
@@ -167,7 +167,7 @@ extension Engine {
   /// Alerts that are over and have nothing pending leave memory; the store keeps them.
   private mutating func forgetEnded() {
     for alert in book.all where alert.state == .closed || alert.state == .cancelled {
-      guard outbox.deliveries(of: alert.id).allSatisfy(\.isEnded) else { continue }
+      guard !outbox.isPending(alertID: alert.id) else { continue }
       guard !fates.contains(where: { $0.key.alertID == alert.id }) else { continue }
       guard !exchanges.values.contains(where: { $0.key.alertID == alert.id }) else { continue }
       guard !pressWaits.values.contains(where: { $0.alertID == alert.id }) else { continue }

@@ -3,7 +3,9 @@ extension Engine {
   /// No release of this program is older: a clock that says so was never set.
   package static let releaseYear = 2026
 
-  package var status: Status {
+  package var status: Status { status(telling: book.all) }
+
+  private func status(telling alerts: [Alert]) -> Status {
     let config = configuration?.config
     let facts = self.facts
     return Status(
@@ -11,8 +13,8 @@ extension Engine {
       wearer: config?.wearer.name, button: buttonStatus,
       gps: Status.Gps(
         state: gpsState(facts.position), position: facts.position, reports: fixes.reports, rubbish: rubbish),
-      outbox: Status.Outbox(pending: outbox.pending.count, isDurable: isStoreLoaded && ledger.isDurable),
-      alerts: book.all.map { alert in
+      outbox: Status.Outbox(pending: outbox.pendingCount, isDurable: isStoreLoaded && ledger.isDurable),
+      alerts: alerts.map { alert in
         Status.OpenAlert(
           id: alert.id, kind: alert.kind, state: alert.state, age: now - alert.pressed,
           deliveries: outbox.deliveries(of: alert.id))
@@ -21,7 +23,8 @@ extension Engine {
       warnings: configuration?.warnings ?? [], clock: clock.date(of: now), version: identity.version)
   }
 
-  var statusLine: String { status.line }
+  /// Asked for after every event: what a line has no room for is left out.
+  var statusLine: String { status(telling: []).line }
 
   /// Sends the line when it changed.
   mutating func tellStatus() {

@@ -222,7 +222,7 @@ package struct Engine: Sendable {
     isStopping = true
     if let newest = fixes.newest { keep(newest) }
     flush()
-    log(.info, "stopping; \(outbox.pending.count) deliveries stay pending")
+    log(.info, "stopping; \(outbox.pendingCount) deliveries stay pending")
     act(.notify(.stopping))
     act(.exit(status: 0))
   }
