@@ -171,18 +171,20 @@ package struct World {
     guard isRunning, violation == nil else { return }
     events += 1
     var dice = Dice(script.seed, now, events & 0xFFFF)
-    let actions = mind.handle(event, at: boot(now), Entropy(high: dice.next(), low: dice.next()))
+    var actions = mind.handle(event, at: boot(now), Entropy(high: dice.next(), low: dice.next()))
     if case .clockRead = event, actions.isEmpty { return }
+    // What the end cuts off was never done, whatever the daemon had in mind.
+    let isLast = fuse.map { $0.left < actions.count } ?? false
+    if let fuse, isLast { actions = Array(actions.prefix(fuse.left)) }
+    fuse?.left -= actions.count
     if case .storeLoaded(let state) = event { see(.loaded(Row.rows(of: state))) }
     see(.handled(event, actions, Row.rows(of: actions)))
     var followUps: [Event] = []
     for action in actions {
       guard violation == nil else { return }
       followUps += carryOut(action)
-      guard let left = fuse?.left else { continue }
-      if left <= 0 { return blow() }
-      fuse?.left = left - 1
     }
+    if isLast { return blow() }
     for event in followUps { feed(event) }
   }
 

@@ -77,6 +77,7 @@ func run(_ call: Call) -> Bool {
     if !passes(seed, call, isShown: seed % 100 == 0) { failed.append(seed) }
     if failed.count == 5 { break }
     seed += 1
+    fflush(nil)
   }
   print(failed.isEmpty ? "all seeds kept all rules" : "seeds that broke a rule: \(failed)")
   return failed.isEmpty
