@@ -177,6 +177,18 @@ import Testing
     #expect(fresh.engine.book.all.map(\.id) == [old, new])
   }
 
+  @Test func aSecondReadingOfTheStoreAsksForNoWrite() {
+    var engine = Engine(identity: Engine.Identity(version: "0.0.0", bootID: "boot-1"))
+    func writes() -> Int {
+      engine.handle(.storeLoaded(StoredState()), at: at(ms: 0), entropy: Entropy(high: 1, low: 2)).count { action in
+        if case .store = action { true } else { false }
+      }
+    }
+
+    #expect(writes() == 1)
+    #expect(writes() == 0)
+  }
+
   @Test func rowsThatCannotBeReadAreToldAndHarmNothing() {
     var world = Self.unreachable()
     let id = world.press()

@@ -34,6 +34,7 @@ package final class Disk {
   private var failedBatches: [Int] = []
   private(set) var isOpen = false
   private var isLoaded = false
+  private var isBacklogTold = false
   private var toldProblem: String?
   private var delay = Int64(1_000_000_000)
   private var retryAt: Int64?
@@ -77,6 +78,7 @@ package final class Disk {
     failedBatches = []
     isOpen = false
     isLoaded = false
+    isBacklogTold = false
     toldProblem = nil
     retryAt = nil
     delay = 1_000_000_000
@@ -144,9 +146,14 @@ package final class Disk {
     } else {
       // A full disk takes a part of what is owed, in order.
       if isOpen, backlog.count > 16 { apply(Array(backlog.writes.prefix(16 * dice.within(0...backlog.count / 16)))) }
-      if !isOpen, health != .unreadable || !backlog.isEmpty {
-        events += load(all: health == .unreadable ? Rows() : rows)
-        isLoaded = health != .unreadable
+      if !isOpen {
+        if health != .unreadable {
+          events += load(all: rows)
+        } else if !isBacklogTold, !backlog.isEmpty {
+          events += load(all: Rows())
+          isLoaded = false
+        }
+        isBacklogTold = true
       }
       retryAt = retryAt ?? now + delay
     }

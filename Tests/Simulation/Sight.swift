@@ -38,7 +38,8 @@ struct StatusSight {
   var status: JSON
   var isLineWatched: Bool
   var isFileInForce: Bool
-  var isDown: Bool
+  /// Whether the contact has been closed for longer than any bounce.
+  var isHeldLong: Bool
 }
 
 /// Where and when the rules look from. Instants in nanoseconds since the world began.

@@ -54,6 +54,7 @@ package struct World {
 
   private var isChipPresent = true
   private var level = false
+  private var levelSince: Int64 = 0
   private var fingerUntil: Int64 = 0
   /// The line's descriptor is open, in the daemon or in the service manager's store.
   private var isLineOpen = false
@@ -400,7 +401,7 @@ package struct World {
       .asked(
         StatusSight(
           status: mind.statusJSON, isLineWatched: isLineOpen && isChipPresent, isFileInForce: isFileInForce,
-          isDown: level)))
+          isHeldLong: level && now - levelSince > s(1) && !isResting)))
   }
 }
 
@@ -453,6 +454,7 @@ extension World {
   private mutating func edge(_ pressed: Bool) {
     guard pressed != level else { return }
     level = pressed
+    levelSince = now
     guard isLineOpen, isChipPresent else { return }
     // The kernel keeps sixteen a line.
     if lineQueue.count == 16 {

@@ -119,6 +119,20 @@ import Testing
     #expect(try StoreBench(state, runtime).loaded()?.alerts.map(name) == ["A", "B", "C"])
   }
 
+  @Test func aDiskThatCannotBeReadIsNotReadBackAtEachWrite() throws {
+    let state = try Scratch()
+    try FileManager.default.createDirectory(
+      atPath: state.path + "/outbox.db", withIntermediateDirectories: false)
+    let bench = try StoreBench(state, runtime)
+    for batch in 1...3 { #expect(bench.put(batch, rows("\(batch)")) == true) }
+    bench.stop()
+
+    let readings = bench.events.filter { event in
+      if case .storeLoaded = event { true } else { false }
+    }
+    #expect(readings.isEmpty)
+  }
+
   @Test func memoryIsNotCalledDurable() throws {
     let state = try Scratch(options: "size=4m")
     let bench = try StoreBench(state, runtime)

@@ -79,6 +79,7 @@ extension Engine {
   /// The state of earlier runs. What is unreadable stays in the store and is told once. It may come a second
   /// time: what was found beside a disk that refused first, what is on the disk when that can be read.
   mutating func storeLoaded(_ state: StoredState) {
+    let isFirst = !isStoreLoaded
     isStoreLoaded = true
     for sentence in state.damage { log(.error, "store: \(sentence)") }
     if let text = state.notes[.position], let kept = KeptPosition(document: text) { fixes.restore(kept) }
@@ -116,6 +117,7 @@ extension Engine {
     // The alert's row may say open while the message's row is from before that.
     for key in held { run(outbox.windowOver(key, isStored: true, at: now)) }
     for id in found { keep(alertID: id) }
-    writes.append(prune)
+    // A second reading asks for no write of its own: a store that reads again because of a write would never end.
+    if isFirst { writes.append(prune) }
   }
 }

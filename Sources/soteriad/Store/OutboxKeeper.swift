@@ -27,6 +27,8 @@ final class OutboxKeeper {
   private var trouble: StoreError?
   /// Whether what the real place held has been handed over.
   private var isLoaded = false
+  /// Whether what an earlier run left in the runtime directory has been handed over.
+  private var isBacklogTold = false
   private var toldDurability: String?
   private var delay = OutboxKeeper.firstDelay
   /// When to try again; nil while nothing is owed to the disk.
@@ -230,6 +232,9 @@ final class OutboxKeeper {
       if !StoreFiles.exists(realPath) { rows = [] }
     }
     isLoaded = rows != nil
+    // What this run handed over itself is no news to it: told at each of its writes, it would write for ever.
+    guard isLoaded || !isBacklogTold else { return [] }
+    isBacklogTold = true
     guard isLoaded || !backlog.isEmpty else { return [] }
     var all = StoreRows(rows ?? [])
     all.put(backlog.writes)

@@ -1,4 +1,7 @@
 /// The promises, each on its own.
 func allRules() -> [any Rule] {
-  [PressRule(), StoredFirstRule()]
+  [
+    PressRule(), AlertRule(), StoredFirstRule(), DeliveryRule(), OnceRule(), PromptRule(), CancelRule(),
+    HonestRule(), CalmRule(),
+  ]
 }

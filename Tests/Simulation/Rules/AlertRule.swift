@@ -1,0 +1,114 @@
+import DaemonCore
+
+/// A press becomes one alert or joins the open one; nothing else raises, closes or reopens any.
+struct AlertRule: Rule {
+  static let name = "one alert a press"
+
+  private struct Known {
+    var row: AlertRow
+    var again: Int64?
+  }
+
+  private static let slack = s(2)
+
+  /// Of this run, in the order in which the daemon has them.
+  private var known: [Known] = []
+  /// The longest and shortest times for which an alert stays open, of the configurations since the start.
+  private var openFor: (shortest: Int64, longest: Int64) = (.max, 0)
+  /// Nothing that depends on the moment of a press is judged before that.
+  private var blurredUntil: Int64 = 0
+
+  mutating func see(_ sight: Sight, _ scene: Scene) -> String? {
+    if scene.isStalled { blurredUntil = scene.now + s(70) }
+    switch sight {
+    case .started:
+      known = []
+      openFor = (.max, 0)
+    case .loaded(let rows):
+      for case .alert(let row) in rows where !known.contains(where: { $0.row.id == row.id }) {
+        let place = known.firstIndex { $0.row.pressed.uptime(scene) > row.pressed.uptime(scene) }
+        known.insert(Known(row: row), at: place ?? known.endIndex)
+      }
+    case .handled(let event, let actions, let rows):
+      let span = s(scene.setup.openFor)
+      openFor = (min(openFor.shortest, span), max(openFor.longest, span))
+      return handled(event, actions, rows, scene)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func handled(_ event: Event, _ actions: [Action], _ rows: [Row], _ scene: Scene) -> String? {
+    var wantsDrill = false
+    var wantsHelp = actions.contains(.markPressed)
+    if case .commanded(_, .press(let drill, _)) = event {
+      wantsDrill = drill
+      wantsHelp = wantsHelp || !drill
+    }
+    guard wantsHelp || !rows.isEmpty else { return nil }
+    let before = known.last { $0.row.kind == .alert && ($0.row.state == .open || $0.row.state == .held) }
+    var raised = 0
+    var isHeard = false
+    for case .alert(let row) in rows {
+      guard let index = known.firstIndex(where: { $0.row.id == row.id }) else {
+        guard row.kind == .drill ? wantsDrill : wantsHelp else { return "\(row.kind) \(row.id) was raised by nobody" }
+        if row.kind == .alert { raised += 1 }
+        known.append(Known(row: row))
+        continue
+      }
+      if row.id == before?.row.id { isHeard = true }
+      if let complaint = changed(known[index].row, row, event, scene) { return complaint }
+      known[index].row = row
+    }
+    guard wantsHelp else { return againComplaint(rows, nil, scene) }
+    if raised > 1 { return "\(raised) alerts of one moment" }
+    guard let before else { return raised == 0 && !actions.isEmpty ? lost(actions) : nil }
+    let age = scene.uptime - before.row.lastPress.uptime(scene)
+    if raised == 1, before.row.state == .held || age < openFor.shortest - Self.slack {
+      return "a second alert while \(before.row.id) is open"
+    }
+    if raised == 0, !isHeard { return lost(actions) }
+    return raised == 0 ? againComplaint(rows, before, scene) : nil
+  }
+
+  /// An end may cut off what was still to be said.
+  private func lost(_ actions: [Action]) -> String? {
+    "a press came to nothing"
+  }
+
+  private func changed(_ old: AlertRow, _ new: AlertRow, _ event: Event, _ scene: Scene) -> String? {
+    guard old.state != new.state else { return nil }
+    switch (old.state, new.state) {
+    case (.held, .open): return nil
+    case (.open, .closed), (.held, .closed):
+      if old.kind == .drill { return nil }
+      let age = scene.uptime - old.lastPress.uptime(scene)
+      return age < openFor.shortest - Self.slack ? "\(old.id) was closed after \(age / s(1)) s" : nil
+    case (_, .cancelled):
+      if case .commanded(_, .cancel) = event { return nil }
+      return "\(old.id) was cancelled by nobody"
+    default: return "\(old.id) went from \(old.state) to \(new.state)"
+    }
+  }
+
+  /// Whether "pressed again" is told exactly when it should be.
+  private mutating func againComplaint(_ rows: [Row], _ open: Known?, _ scene: Scene) -> String? {
+    var told: Set<String> = []
+    for case .delivery(let row) in rows where row.pending {
+      if row.reason == UpdateReason.pressedAgain.rawValue { told.insert(row.key.contactID) }
+    }
+    guard let open else { return nil }
+    guard let index = known.firstIndex(where: { $0.row.id == open.row.id }) else { return nil }
+    let since = scene.uptime - open.row.pressed.uptime(scene)
+    let last = known[index].again.map { scene.now - $0 }
+    if !told.isEmpty { known[index].again = scene.now }
+    guard scene.now > blurredUntil, open.row.state == .open else { return nil }
+    if !told.isEmpty, since < s(58) || last.map({ $0 < s(58) }) ?? false {
+      return "\"pressed again\" of \(open.row.id) was told too soon"
+    }
+    guard since > s(62), last.map({ $0 > s(62) }) ?? true else { return nil }
+    for case .delivery(let row) in rows where row.key.sequence == 0 { told.insert(row.key.contactID) }
+    let missing = scene.setup.people.map(\.id).filter { !told.contains($0) }
+    return missing.isEmpty ? nil : "\"pressed again\" of \(open.row.id) is not told to \(missing)"
+  }
+}
