@@ -82,11 +82,16 @@ struct TracedGateway: Gateway {
     return inner.steps(for: message).map { step in
       index += 1
       var traced = step
-      let fix = message.position.fix.map { "\($0.latitude),\($0.longitude)" } ?? "none"
+      let fix = message.position.fix.map(Self.onTheWire) ?? "none"
       let trace = "\(message.idempotencyKey)/\(message.kind.rawValue)/\(index)/\(fix)"
       traced.request.headers.append(Header(Self.header, trace))
       return traced
     }
+  }
+
+  /// In millionths of a degree.
+  private static func onTheWire(_ fix: Fix) -> String {
+    "\(Int((fix.latitude * 1e6).rounded())),\(Int((fix.longitude * 1e6).rounded()))"
   }
 
   func outcome(of response: Response, to step: Step) -> Outcome { inner.outcome(of: response, to: step) }

@@ -54,8 +54,10 @@ struct Scene {
   /// The configuration that the daemon last took.
   var setup: Setup
   var script: Script
-  /// Whether the loop gets no time.
-  var isStalled = false
+  /// Until when the loop got no time.
+  var stalledUntil: Int64 = 0
+  /// Whether the daemon's end cut off the rest of what it had to say.
+  var isCutOff = false
   /// What the disk holds, or the runtime directory while the disk is known to be useless.
   var disk = Disk()
 }

@@ -43,7 +43,7 @@ package struct World {
   private var runs = 0
   private var isPowered = false
   private var isRunning = false
-  private var stalledUntil: Int64 = 0
+  private var stalledUntil: Int64 { scene.stalledUntil }
   private var events = 0
   private var deadline: Int64?
   /// How many actions are left until the end that a deed has planned.
@@ -137,7 +137,6 @@ package struct World {
       for item in inbox { agenda.plan(item, at: stalledUntil) }
       return
     }
-    scene.isStalled = false
     let isDue = deadline.map { now >= $0 } ?? false
     if isDue { isResting = false }
     let hasEdges = !lineQueue.isEmpty && !isResting && isLineOpen
@@ -178,6 +177,7 @@ package struct World {
     let isLast = fuse.map { $0.left < actions.count } ?? false
     if let fuse, isLast { actions = Array(actions.prefix(fuse.left)) }
     fuse?.left -= actions.count
+    scene.isCutOff = isLast
     if case .storeLoaded(let state) = event { see(.loaded(Row.rows(of: state))) }
     see(.handled(event, actions, Row.rows(of: actions)))
     var followUps: [Event] = []
@@ -359,8 +359,7 @@ package struct World {
       }
     case .restart: inbox.append(.heard(.stopRequested, run: runs))
     case .stall(let lasting):
-      stalledUntil = max(stalledUntil, now + ms(lasting))
-      scene.isStalled = true
+      scene.stalledUntil = max(stalledUntil, now + ms(lasting))
       agenda.plan(.goOn, at: stalledUntil)
     case .chip(let present): change(chip: present, &inbox)
     }

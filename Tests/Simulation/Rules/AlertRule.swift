@@ -19,7 +19,8 @@ struct AlertRule: Rule {
   private var blurredUntil: Int64 = 0
 
   mutating func see(_ sight: Sight, _ scene: Scene) -> String? {
-    if scene.isStalled { blurredUntil = scene.now + s(70) }
+    if scene.isCutOff { return nil }
+    if scene.stalledUntil > scene.now { blurredUntil = scene.stalledUntil + s(70) }
     switch sight {
     case .started:
       known = []
@@ -62,18 +63,14 @@ struct AlertRule: Rule {
     }
     guard wantsHelp else { return againComplaint(rows, nil, scene) }
     if raised > 1 { return "\(raised) alerts of one moment" }
-    guard let before else { return raised == 0 && !actions.isEmpty ? lost(actions) : nil }
+    let lost = "a press came to nothing"
+    guard let before else { return raised == 0 ? lost : nil }
     let age = scene.uptime - before.row.lastPress.uptime(scene)
     if raised == 1, before.row.state == .held || age < openFor.shortest - Self.slack {
       return "a second alert while \(before.row.id) is open"
     }
-    if raised == 0, !isHeard { return lost(actions) }
+    if raised == 0, !isHeard { return lost }
     return raised == 0 ? againComplaint(rows, before, scene) : nil
-  }
-
-  /// An end may cut off what was still to be said.
-  private func lost(_ actions: [Action]) -> String? {
-    "a press came to nothing"
   }
 
   private func changed(_ old: AlertRow, _ new: AlertRow, _ event: Event, _ scene: Scene) -> String? {

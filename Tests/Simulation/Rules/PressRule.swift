@@ -82,10 +82,8 @@ struct PressRule: Rule {
   private mutating func overdue(_ scene: Scene) -> String? {
     guard !expected.isEmpty else { return nil }
     expected.removeAll { !$0.sure && scene.now - $0.at > s(70) }
-    if scene.isStalled {
-      for index in expected.indices { expected[index].due = max(expected[index].due, scene.now + Self.patience) }
-    }
-    guard let lost = expected.first(where: { $0.sure && scene.now > $0.due }) else { return nil }
+    let free = scene.stalledUntil + Self.patience
+    guard let lost = expected.first(where: { $0.sure && scene.now > max($0.due, free) }) else { return nil }
     return "the press of \(lost.at.clock) was lost"
   }
 }

@@ -6,11 +6,12 @@ struct PromptRule: Rule {
   static let name = "prompt"
 
   private var due: [Delivery.Key: Int64] = [:]
+  /// Of this run.
+  private var known: Set<Delivery.Key> = []
 
   mutating func see(_ sight: Sight, _ scene: Scene) -> String? {
-    if scene.isStalled { for key in due.keys { due[key] = max(due[key] ?? 0, scene.now + s(2)) } }
     switch sight {
-    case .started, .ended: due = [:]
+    case .started, .ended: (due, known) = ([:], [])
     case .loaded(let rows):
       for case .delivery(let row) in rows where row.pending { expect(row, within: s(3), scene) }
     case .handled(let event, _, let rows):
@@ -22,21 +23,19 @@ struct PromptRule: Rule {
     case .sent(let letter): due[letter.key] = nil
     default: break
     }
-    guard let late = due.first(where: { scene.now > $0.value }) else { return nil }
+    guard let late = due.first(where: { scene.now > max($0.value, scene.stalledUntil + s(2)) }) else { return nil }
     return "\(late.key.alertID)/\(late.key.contactID)/\(late.key.sequence) has not left in time"
   }
 
   private mutating func changed(_ row: DeliveryRow, _ scene: Scene) {
     if !row.pending { due[row.key] = nil }
-    guard row.pending, row.key.sequence == 0, row.state == .held || row.state == .pending, due[row.key] == nil else { return }
-    let age = scene.uptime - row.created.uptime(scene)
-    // Only the row that raises it: later ones tell of tries.
-    guard age < s(1) else { return }
+    guard known.insert(row.key).inserted, row.pending, row.key.sequence == 0 else { return }
     let window = row.state == .held ? s(scene.setup.window) : 0
     expect(row, within: window + ms(1500), scene)
   }
 
   private mutating func expect(_ row: DeliveryRow, within span: Int64, _ scene: Scene) {
+    known.insert(row.key)
     let names = Set(scene.setup.people.flatMap { $0.routes.split(separator: " ").map(String.init) })
     guard let first = row.services.first, names.contains(first) else { return }
     due[row.key] = scene.now + span
