@@ -64,11 +64,14 @@ extension Engine {
 
   /// Messages do not wait for a disk that does not answer.
   mutating func letGoOverdue() {
-    let free = ledger.overdue(at: now)
-    guard !free.isEmpty else { return }
-    log(
-      .critical,
-      "store: not on disk after \(StoreLedger.patience.wholeNanoseconds / 1_000_000) ms; sending from memory")
+    let (free, isNews) = ledger.overdue(at: now)
+    if !free.isEmpty {
+      log(
+        .critical,
+        "store: not on disk after \(StoreLedger.patience.wholeNanoseconds / 1_000_000) ms; sending from memory")
+    } else if isNews {
+      log(.error, "store: the disk has not answered for \(StoreLedger.silence.wholeSeconds) s")
+    }
     letGo(free)
   }
 
