@@ -608,7 +608,7 @@ extension World {
     case .markPressed: releasedMark = nil
     case .openGps(_, _, let generation): openGps(generation)
     case .closeGps: gpsSession = nil
-    case .reply, .notify: break
+    case .reply, .notify, .readBatteries: break
     case .exit: exit()
     }
     return []
