@@ -180,7 +180,8 @@ import Testing
   @Test func aSecondReadingOfTheStoreAsksForNoWrite() {
     var engine = Engine(identity: Engine.Identity(version: "0.0.0", bootID: "boot-1"))
     func writes() -> Int {
-      engine.handle(.storeLoaded(StoredState()), at: at(ms: 0), entropy: Entropy(high: 1, low: 2)).count { action in
+      engine.handle(.storeLoaded(StoredState()), at: at(ms: 0), entropy: Entropy(high: 1, low: 2)).count {
+        action in
         if case .store = action { true } else { false }
       }
     }

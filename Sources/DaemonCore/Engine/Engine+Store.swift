@@ -68,7 +68,8 @@ extension Engine {
     if !free.isEmpty {
       log(
         .critical,
-        "store: not on disk after \(StoreLedger.patience.wholeNanoseconds / 1_000_000) ms; sending from memory")
+        "store: not on disk after \(StoreLedger.patience.wholeNanoseconds / 1_000_000) ms; sending from memory"
+      )
     } else if isNews {
       log(.error, "store: the disk has not answered for \(StoreLedger.silence.wholeSeconds) s")
     }
