@@ -12,7 +12,8 @@ struct Invocation {
   }
 
   var verb: Verb
-  var config = "/etc/soteria.json"
+  static let defaultConfig = "/etc/soteria.json"
+  var config = Invocation.defaultConfig
   var directories = Directories(
     state: Invocation.first(environment("STATE_DIRECTORY")) ?? "/var/lib/soteria",
     runtime: Invocation.first(environment("RUNTIME_DIRECTORY")) ?? "/run/soteria")

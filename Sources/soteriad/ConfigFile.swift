@@ -6,23 +6,43 @@ enum ConfigFile {
   /// Longer is no configuration.
   static let limit = 1_048_576
 
-  /// The file as decoded with its secrets, and its text; the text is nil when it cannot be read. Outside the
-  /// service its credentials may be out of sight: then they are taken as given, with a warning.
-  static func decode(_ path: String, inService: Bool = true) -> (result: ConfigResult, text: String?) {
+  /// Who reads.
+  enum Reader {
+    case service
+    /// Somebody who checks. The service's credentials may be out of sight: then they are taken as given, with a
+    /// warning. What the service's user, if there is one to mind, cannot read is an error.
+    case checker(for: ServiceUser?)
+  }
+
+  /// The file as decoded with its secrets, and its text; the text is nil when it cannot be read.
+  static func decode(_ path: String, by reader: Reader = .service) -> (result: ConfigResult, text: String?) {
+    if let closed = closed(path, to: reader) {
+      return (ConfigResult(config: nil, problems: [.unreadable(closed)], references: []), nil)
+    }
     guard let bytes = SmallFile.read(path, limit: limit) else {
       let reason = "cannot be read: \(String(cString: strerror(errno)))"
       return (ConfigResult(config: nil, problems: [.unreadable(reason)], references: []), nil)
     }
-    var result = decode(bytes, inService)
+    var result = decode(bytes, by: reader)
     if let warning = modeWarning(path) { result.problems.insert(warning, at: 0) }
     return (result, String(decoding: bytes, as: UTF8.self))
   }
 
-  private static func decode(_ bytes: [UInt8], _ inService: Bool) -> ConfigResult {
+  /// Why the service cannot read what root can; nil when it can, or when there is nothing there.
+  private static func closed(_ path: String, to reader: Reader) -> String? {
+    guard case .checker(for: let user?) = reader, access(path, F_OK) == 0, !user.canRead(path) else {
+      return nil
+    }
+    let name = ServiceUser.name
+    return
+      "the service, which runs as \(name), cannot read \(path): run 'chgrp \(name) \(path)' and 'chmod 640 \(path)'"
+  }
+
+  private static func decode(_ bytes: [UInt8], by reader: Reader) -> ConfigResult {
     let first = ConfigDecoder.decode(bytes)
     guard !first.references.isEmpty else { return first }
     var secrets: [SecretReference: SecretLookup] = [:]
-    for reference in first.references { secrets[reference] = look(up: reference, inService) }
+    for reference in first.references { secrets[reference] = look(up: reference, reader) }
     return ConfigDecoder.decode(bytes, secrets: secrets)
   }
 
@@ -54,19 +74,22 @@ enum ConfigFile {
     result.problems.filter { $0.severity == severity }.map { $0.line(file: path) }
   }
 
-  private static func look(up reference: SecretReference, _ inService: Bool) -> SecretLookup {
+  private static func look(up reference: SecretReference, _ reader: Reader) -> SecretLookup {
     let path: String
     switch reference {
-    case .file(let file): path = file
+    case .file(let file):
+      path = file
+      if let closed = closed(path, to: reader) { return .failed(closed) }
     case .credential(let name):
       // While the service runs its credentials lie there, for root to see. Source: systemd.exec(5).
-      let visible = inService ? nil : "/run/credentials/soteriad.service"
+      let isChecker = if case .checker = reader { true } else { false }
+      let visible = isChecker ? "/run/credentials/soteriad.service" : nil
       guard let directory = environment("CREDENTIALS_DIRECTORY") ?? visible else {
         return .failed(
           "credential \(name): there is no $CREDENTIALS_DIRECTORY; add LoadCredential=\(name):… to the unit")
       }
       path = "\(directory)/\(name)"
-      if !inService, access(path, R_OK) != 0 {
+      if isChecker, access(path, R_OK) != 0 {
         return .hidden("credential \(name) cannot be seen outside the service, so it was not checked")
       }
     }

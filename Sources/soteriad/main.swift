@@ -5,7 +5,9 @@ import Glibc
 let configurationStatus: Int32 = 78
 
 func checkConfiguration(_ path: String, online: Bool) -> Int32 {
-  let result = ConfigFile.decode(path, inService: false).result
+  // Only the service's own file has to be readable for it.
+  let user = path == Invocation.defaultConfig ? ServiceUser() : nil
+  let result = ConfigFile.decode(path, by: .checker(for: user)).result
   for problem in result.problems { put(problem.line(file: path)) }
   guard let config = result.config else { return configurationStatus }
   guard online else { return 0 }

@@ -44,4 +44,34 @@ import Testing
     let result = ConfigFile.decode("/nonexistent/soteria.json").result
     #expect(result.config == nil && result.problems.count == 1)
   }
+
+  @Test(.enabled(if: geteuid() == 0, "becoming another user takes root"))
+  func aCheckMissesNothingThatIsClosedToTheServiceAlone() throws {
+    let scratch = try Scratch()
+    chmod(scratch.path, 0o755)
+    let key = "\(scratch.path)/key"
+    try scratch.put(Array("1:a".utf8), "key")
+    let text = """
+      {"gateways":{"b":{"type":"telegram","bot_token":{"file":"\(key)"}}},
+      "contacts":[{"name":"M","routes":[{"gateway":"b","to":1}]}]}
+      """
+    try scratch.put(Array(text.utf8), "soteria.json")
+    let user = ServiceUser(user: 4711, group: 4712)
+    func problems() -> [String] {
+      let result = ConfigFile.decode("\(scratch.path)/soteria.json", by: .checker(for: user)).result
+      return result.problems.filter { $0.severity == .error }.map(\.text)
+    }
+
+    chmod("\(scratch.path)/soteria.json", 0o644)
+    chmod(key, 0o600)
+    #expect(problems().count == 1)
+    #expect(problems().first?.contains("cannot read \(key)") == true)
+    #expect(problems().first?.contains("chgrp soteria \(key)") == true)
+    chown(key, 0, 4712)
+    chmod(key, 0o640)
+    #expect(problems().isEmpty)
+    chmod("\(scratch.path)/soteria.json", 0o600)
+    #expect(problems().first?.contains("cannot read \(scratch.path)/soteria.json") == true)
+    #expect(ConfigFile.decode("\(scratch.path)/soteria.json", by: .checker(for: nil)).result.config != nil)
+  }
 }

@@ -60,6 +60,10 @@ int sot_notify_socket(void);
 // abstract address. Never blocks; returns 0, or -1 and errno. Source: sd_notify(3).
 int sot_notify(int fd, const char *address, const char *text, size_t length, int passed);
 
+// Whether that user, in that group alone, could read the path; true where we may not find out. Only for root. Tried,
+// not computed: directories on the way and access lists count too. No other thread is touched.
+bool sot_can_read_as(uint32_t user, uint32_t group, const char *path);
+
 // The numeric user and group of a Unix socket's peer. Source: unix(7), SO_PEERCRED.
 int sot_peer(int fd, uint32_t *uid, uint32_t *gid);
 
