@@ -156,25 +156,75 @@ import Testing
     #expect(bodies.allSatisfy { $0.contains("0002") })
   }
 
-  @Test func aPressBeforeTheStoreIsReadIsTheOneThatPressesJoin() {
-    var world = World()
-    world.servers["mum.example"] = { _ in .down }
-    let old = world.press()
-    world.run(for: .seconds(600))
-    let rows = world.synced
+  /// Another run of the same boot, whose disk takes its time.
+  private static func restarted(_ world: World) -> World {
     var fresh = World()
     fresh.synced = Rows()
     fresh.engine = Engine(identity: Engine.Identity(version: "0.0.0", bootID: "boot-1"))
     fresh.now = world.now
     fresh.feed(.clockRead(Sample.moment))
     fresh.feed(.configRead(.good(fresh.config, text: "{}", warnings: [])))
-    let new = fresh.press()
-    fresh.feed(.storeLoaded(rows.state))
+    return fresh
+  }
+
+  @Test func aPressBeforeTheStoreIsReadJoinsTheAlertThatIsInIt() {
+    var world = Self.unreachable()
+    let id = world.press()
+    world.run(for: .seconds(2))
+    var fresh = Self.restarted(world)
+    #expect(fresh.press() == "")
+    fresh.run(for: .milliseconds(20))
+    fresh.feed(.storeLoaded(world.synced.state))
+    fresh.run(for: .seconds(3))
+
+    #expect(fresh.replies.first?.line["text"]?.string == id)
+    #expect(fresh.engine.book.all.map(\.id) == [id])
+  }
+
+  @Test func aCancelBeforeTheStoreIsReadEndsTheAlertThatIsInIt() {
+    var world = Self.unreachable()
+    world.press()
+    world.run(for: .seconds(2))
+    var fresh = Self.restarted(world)
+    #expect(fresh.cancel() == nil)
+    fresh.feed(.storeLoaded(world.synced.state))
+
+    #expect(fresh.engine.book.all.map(\.state) == [.cancelled])
+  }
+
+  @Test func aPressIsNotKeptWaitingByAStoreThatIsSlow() {
+    var world = Self.unreachable()
+    let old = world.press()
+    world.run(for: .seconds(600))
+    var fresh = Self.restarted(world)
+    fresh.press()
+    fresh.run(for: .milliseconds(600))
+    let new = fresh.replies.first?.line["text"]?.string
+    #expect(fresh.sent.map(\.alertID) == [new])
+    fresh.feed(.storeLoaded(world.synced.state))
     fresh.run(for: .seconds(1))
 
     #expect(new != old)
     #expect(fresh.press() == new)
     #expect(fresh.engine.book.all.map(\.id) == [old, new])
+  }
+
+  @Test func aPressAfterARestartIsNotToldAgainWithinTheMinute() {
+    var world = World()
+    world.press()
+    world.run(for: .seconds(70))
+    world.press()
+    world.run(for: .seconds(5))
+    world.restart(sameBoot: true, off: .seconds(1))
+    world.run(for: .seconds(1))
+    world.press()
+    world.run(for: .seconds(5))
+    #expect(world.sent.map(\.kind) == ["alert", "update"])
+    world.run(for: .seconds(60))
+    world.press()
+    world.run(for: .seconds(5))
+
+    #expect(world.sent.map(\.kind) == ["alert", "update", "update"])
   }
 
   @Test func aSecondReadingOfTheStoreAsksForNoWrite() {

@@ -53,7 +53,8 @@ struct AlertRow {
 struct DeliveryRow {
   var key: Delivery.Key
   var kind: MessageKind
-  var reason: String?
+  /// Whether it tells that the button was pressed again.
+  var isAgain: Bool
   var state: DeliveryState
   var pending: Bool
   var services: [String]
@@ -65,7 +66,7 @@ struct DeliveryRow {
       let kind = reader.text("\"kind\":\"").flatMap(MessageKind.init)
     else { return nil }
     var ahead = reader
-    reason = ahead.text("\"reason\":\"").flatMap { UpdateReason(rawValue: $0)?.rawValue }
+    isAgain = ahead.span(from: "\"reason\":", to: ",") == "\"pressed-again\""
     guard let contact = reader.text("\"contact\":{\"id\":\"") else { return nil }
     services = []
     guard let names = reader.span(from: "\"routes\":[", to: "]") else { return nil }

@@ -341,7 +341,10 @@ package struct World {
     case .receiver(let next): receiver = next
     case .disk(let health): change(health)
     case .clockStep(let seconds):
+      // Setting it by hand makes the kernel forget that it was in step with anything.
       wallOffset += Int64(seconds) * 1000
+      isClockTrusted = false
+      agenda.plan(.trustClock(boot: boots), at: now + s(40))
       inbox.append(.heard(.clockStepped, run: runs))
     case .reload(let setup):
       file = setup

@@ -45,6 +45,11 @@ package struct AlertBook: Sendable {
     return .again(alert.id)
   }
 
+  /// An earlier run told everyone "pressed again".
+  package mutating func toldAgain(_ id: String, at instant: BootTime) {
+    lastAgain[id] = max(lastAgain[id] ?? instant, instant)
+  }
+
   package mutating func add(_ alert: Alert, heldUntil deadline: BootTime? = nil) {
     if alerts[alert.id] == nil {
       // One that is read back may be older than a press that did not wait for the store.

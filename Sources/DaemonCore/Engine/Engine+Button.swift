@@ -81,7 +81,8 @@ extension Engine {
     if test != nil { testSettled(pressed: pressed, at: instant, bounce: bounce, edges: edges) }
   }
 
-  private mutating func gestureMade(at instant: BootTime) {
+  mutating func gestureMade(at instant: BootTime) {
+    if isStoreAwaited { return early.append(.gesture(at: instant)) }
     act(.markPressed)
     // A press that began before the test did was meant.
     if let test, (button?.pressedSince ?? instant) >= test.started { return }

@@ -3,6 +3,8 @@ extension Engine {
   mutating func commanded(_ client: ClientID, _ command: Command) {
     guard configuration != nil else { return refuse(client, "the daemon is still starting") }
     switch command {
+    case .press(drill: false, _) where isStoreAwaited, .cancel where isStoreAwaited:
+      early.append(.command(client, command))
     case .status:
       let status = self.status
       reply(client, .fields([("text", .string(status.text)), ("json", status.json)]), last: true)

@@ -1,3 +1,9 @@
+/// What can only be done once it is known whether an alert is open.
+enum EarlyRequest: Hashable, Sendable {
+  case gesture(at: BootTime)
+  case command(ClientID, Command)
+}
+
 /// What goes to disk and what came from it.
 extension Engine {
   /// A disk that has not been read for this long after the start does not answer.
@@ -7,6 +13,26 @@ extension Engine {
   var isStoreMissed: Bool {
     guard !isStoreLoaded, let startedAt else { return false }
     return now - startedAt >= Self.storePatience
+  }
+
+  /// Whether it is too early to know if an alert is open. Nothing is held up by that: a message leaves when it
+  /// is stored, and the store reads before it writes.
+  var isStoreAwaited: Bool {
+    guard !isStoreLoaded, let startedAt else { return false }
+    return now - startedAt < StoreLedger.patience
+  }
+
+  /// Does what was asked before the store was read: a press belongs to the alert that was open before a restart.
+  mutating func heedEarly() {
+    guard !early.isEmpty, !isStoreAwaited else { return }
+    let asked = early
+    early = []
+    for request in asked {
+      switch request {
+      case .gesture(let instant): gestureMade(at: instant)
+      case .command(let client, let command): commanded(client, command)
+      }
+    }
   }
 
   mutating func keep(alertID: String) {
@@ -111,6 +137,7 @@ extension Engine {
       guard outbox[delivery.key] == nil else { continue }
       outbox.resume(delivery, at: now, fraction: entropy.fraction())
       if delivery.phase == .held { held.append(delivery.key) }
+      if delivery.reason == .pressedAgain { book.toldAgain(delivery.key.alertID, at: delivery.created) }
     }
     if unreadable > 0 { log(.error, "store: \(unreadable) rows cannot be read by this version; left alone") }
     if let config = configuration?.config { outbox.reconfigured(config, at: now, hurry: false) }

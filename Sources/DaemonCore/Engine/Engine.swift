@@ -54,6 +54,7 @@ package struct Engine: Sendable {
   var nextExchange = 1
   var ledger = StoreLedger()
   var isStoreLoaded = false
+  var early: [EarlyRequest] = []
   /// When the first event came.
   var startedAt: BootTime?
   var test: ButtonTest?
@@ -101,6 +102,7 @@ package struct Engine: Sendable {
     }
     next = earliest(next, test?.nextDeadline(heldSince: button?.heldSince))
     next = earliest(next, pressWaits.values.map(\.until).min(), fates.compactMap(\.due).min())
+    if !early.isEmpty, let startedAt { next = earliest(next, startedAt + StoreLedger.patience) }
     if !isStoreLoaded, !isStoreMissed, let startedAt { next = earliest(next, startedAt + Self.storePatience) }
     return next
   }
@@ -137,6 +139,7 @@ package struct Engine: Sendable {
 
   /// Does everything that is due, whatever the event was.
   private mutating func advance() {
+    heedEarly()
     if let findings = button?.advance(to: now) { heed(findings) }
     advanceTest()
     advanceGps()

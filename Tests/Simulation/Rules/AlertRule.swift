@@ -6,13 +6,15 @@ struct AlertRule: Rule {
 
   private struct Known {
     var row: AlertRow
-    var again: Int64?
   }
 
   private static let slack = s(2)
 
   /// Of this run, in the order in which the daemon has them.
   private var known: [Known] = []
+  /// When, in uptime, a press was last told again, by alert; of this run or read back by it, and ever.
+  private var toldAgain: [String: Int64] = [:]
+  private var everAgain: [String: Int64] = [:]
   /// The longest and shortest times for which an alert stays open, of the configurations since the start.
   private var openFor: (shortest: Int64, longest: Int64) = (.max, 0)
   /// Nothing that depends on the moment of a press is judged before that.
@@ -24,12 +26,14 @@ struct AlertRule: Rule {
     switch sight {
     case .started:
       known = []
+      toldAgain = [:]
       openFor = (.max, 0)
     case .loaded(let rows):
       for case .alert(let row) in rows where !known.contains(where: { $0.row.id == row.id }) {
         let place = known.firstIndex { $0.row.pressed.uptime(scene) > row.pressed.uptime(scene) }
         known.insert(Known(row: row), at: place ?? known.endIndex)
       }
+      for case .delivery(let row) in rows where row.isAgain { note(row, isTold: true, scene) }
     case .handled(let event, let actions, let rows):
       let span = s(scene.setup.openFor)
       openFor = (min(openFor.shortest, span), max(openFor.longest, span))
@@ -90,22 +94,28 @@ struct AlertRule: Rule {
 
   /// Whether "pressed again" is told exactly when it should be.
   private mutating func againComplaint(_ rows: [Row], _ open: Known?, _ scene: Scene) -> String? {
-    var told: Set<String> = []
-    for case .delivery(let row) in rows where row.pending {
-      if row.reason == UpdateReason.pressedAgain.rawValue { told.insert(row.key.contactID) }
-    }
-    guard let open else { return nil }
-    guard let index = known.firstIndex(where: { $0.row.id == open.row.id }) else { return nil }
-    let since = scene.uptime - open.row.pressed.uptime(scene)
-    let last = known[index].again.map { scene.now - $0 }
-    if !told.isEmpty { known[index].again = scene.now }
+    var hearers: Set<String> = []
+    for case .delivery(let row) in rows where row.pending && row.isAgain { hearers.insert(row.key.contactID) }
+    let earlier = open.map { (toldAgain[$0.row.id], everAgain[$0.row.id]) }
+    for case .delivery(let row) in rows where row.isAgain && row.pending { note(row, isTold: open != nil, scene) }
+    guard let open, let (told, ever) = earlier else { return nil }
+    // A contact who is new hears of the alert itself instead.
+    for case .delivery(let row) in rows where row.key.sequence == 0 { everAgain[row.key.alertID] = scene.uptime }
     guard scene.now > blurredUntil, open.row.state == .open else { return nil }
-    if !told.isEmpty, since < s(58) || last.map({ $0 < s(58) }) ?? false {
+    let since = scene.uptime - open.row.pressed.uptime(scene)
+    if !hearers.isEmpty, since < s(58) || told.map({ scene.uptime - $0 < s(58) }) ?? false {
       return "\"pressed again\" of \(open.row.id) was told too soon"
     }
-    guard since > s(62), last.map({ $0 > s(62) }) ?? true else { return nil }
-    for case .delivery(let row) in rows where row.key.sequence == 0 { told.insert(row.key.contactID) }
-    let missing = scene.setup.people.map(\.id).filter { !told.contains($0) }
+    guard since > s(62), ever.map({ scene.uptime - $0 > s(62) }) ?? true else { return nil }
+    for case .delivery(let row) in rows where row.key.sequence == 0 { hearers.insert(row.key.contactID) }
+    let missing = scene.setup.people.map(\.id).filter { !hearers.contains($0) }
     return missing.isEmpty ? nil : "\"pressed again\" of \(open.row.id) is not told to \(missing)"
+  }
+
+  private mutating func note(_ row: DeliveryRow, isTold: Bool, _ scene: Scene) {
+    let id = row.key.alertID
+    let created = row.created.uptime(scene)
+    if isTold { toldAgain[id] = max(toldAgain[id] ?? created, created) }
+    everAgain[id] = max(everAgain[id] ?? created, created)
   }
 }
