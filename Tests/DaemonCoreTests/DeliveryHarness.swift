@@ -55,6 +55,8 @@ struct World {
   var notifications: [DaemonCore.Notification] = []
   var replies: [(client: ClientID, line: JSON, last: Bool)] = []
   var kept: [KeptConfig] = []
+  /// Every row of an alert that was handed to the store.
+  var written: [(ended: Bool, pressedAt: Int64)] = []
   var exits: [Int32] = []
   var pings: [BootTime] = []
   var steps: [BootTime] = []
@@ -256,6 +258,7 @@ struct World {
   }
 
   private mutating func write(_ batch: Int, _ rows: [StoreWrite]) {
+    for case .alert(_, let ended, let pressedAt, _) in rows { written.append((ended, pressedAt)) }
     switch disk {
     case .writes(let delay): plan(now + delay, .stored(batch: batch), rows: rows)
     case .fails(let reason): plan(now + .milliseconds(5), .storeFailed(batch: batch, reason: reason))

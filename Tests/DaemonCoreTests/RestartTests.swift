@@ -207,6 +207,8 @@ import Testing
     #expect(new != old)
     #expect(fresh.press() == new)
     #expect(fresh.engine.book.all.map(\.id) == [old, new])
+    #expect(fresh.cancel()?["text"]?.string?.contains("; alert") == true)
+    #expect(fresh.engine.book.all.map(\.state) == [.cancelled, .cancelled])
   }
 
   @Test func aPressAfterARestartIsNotToldAgainWithinTheMinute() {
@@ -225,6 +227,15 @@ import Testing
     world.run(for: .seconds(5))
 
     #expect(world.sent.map(\.kind) == ["alert", "update", "update"])
+  }
+
+  @Test func anAlertWithoutADateIsNotPrunedForItsAge() {
+    var world = World(at: .seconds(100), wall: Sample.unset)
+    world.press()
+    world.run(for: .seconds(4000))
+
+    #expect(world.written.map(\.ended).last == true)
+    #expect(world.written.allSatisfy { $0.pressedAt == .max })
   }
 
   @Test func aSecondReadingOfTheStoreAsksForNoWrite() {

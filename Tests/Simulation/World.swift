@@ -228,6 +228,7 @@ package struct World {
     isRunning = true
     mind.start(boot: "boot-\(boots)")
     scene.boot = boot(now)
+    scene.isCutOff = false
     see(.started(boot: boots))
     deadline = bootedAt
     disk.hand(.open)

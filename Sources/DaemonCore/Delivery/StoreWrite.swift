@@ -1,6 +1,7 @@
 /// One row to put on disk. The store knows keys, flags and a document; what a document means is decided here.
 package enum StoreWrite: Hashable, Sendable {
-  /// `ended`: may be pruned. `pressedAt`: milliseconds since 1970, for pruning by age.
+  /// `ended`: may be pruned. `pressedAt`: milliseconds since 1970, for pruning by age; `.max` where no
+  /// clock could tell.
   case alert(id: String, ended: Bool, pressedAt: Int64, document: String)
   /// `pending`: read back at the next start.
   case delivery(alertID: String, contactID: String, sequence: Int, pending: Bool, document: String)

@@ -80,10 +80,16 @@ extension Engine {
         key: key, kind: alert.kind, facts: alert.facts, contact: contact, created: now, phase: .storing))
   }
 
-  /// Ends the open alert. Returns a sentence for the caller; nil when none was open.
+  /// Ends what is open: the real alert, of which there are two when a press could not wait for the store, else
+  /// the latest drill. Returns a sentence for the caller; nil when none was open.
   mutating func cancel() -> String? {
-    let open = book.all.last { $0.state == .held || $0.state == .open }
-    guard let alert = book.current ?? open else { return nil }
+    let open = book.all.filter { $0.state == .held || $0.state == .open }
+    let real = open.filter { $0.kind == .alert }
+    let ending = real.isEmpty ? open.suffix(1) : real[...]
+    return ending.isEmpty ? nil : ending.map { cancel($0) }.joined(separator: "; ")
+  }
+
+  private mutating func cancel(_ alert: Alert) -> String {
     let contacts = contactsTold(alert.id)
     let told = contacts.map(\.name)
     for delivery in outbox.deliveries(of: alert.id) { run(outbox.cancel(delivery.key)) }
@@ -173,7 +179,7 @@ extension Engine {
       guard !pressWaits.values.contains(where: { $0.alertID == alert.id }) else { continue }
       writes.append(
         .alert(
-          id: alert.id, ended: true, pressedAt: alert.pressedAt.milliseconds,
+          id: alert.id, ended: true, pressedAt: alert.agesFrom,
           document: alert.document(identity: identity, now: now)))
       endedSincePrune += 1
       if endedSincePrune >= Self.pruneEvery {

@@ -39,7 +39,7 @@ extension Engine {
     guard let alert = book[alertID] else { return }
     writes.append(
       .alert(
-        id: alert.id, ended: false, pressedAt: alert.pressedAt.milliseconds,
+        id: alert.id, ended: false, pressedAt: alert.agesFrom,
         document: alert.document(identity: identity, now: now)))
   }
 

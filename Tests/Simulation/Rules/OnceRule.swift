@@ -22,6 +22,8 @@ struct OnceRule: Rule {
       heard = [:]
       underWay = []
       endedOnDisk = []
+      // What was sent from memory alone is forgotten, its number too.
+      facts = facts.filter { scene.disk.holds($0.key) }
     case .loaded(let rows):
       for case .delivery(let row) in rows where !row.pending { endedOnDisk.insert(row.key) }
     case .sent(let letter): return sent(letter)
