@@ -24,7 +24,8 @@ enum ConfigFile {
       return (ConfigResult(config: nil, problems: [.unreadable(reason)], references: []), nil)
     }
     var result = decode(bytes, by: reader)
-    if let warning = modeWarning(path) { result.problems.insert(warning, at: 0) }
+    let files = Set(result.references).compactMap { if case .file(let file) = $0 { file } else { nil } }
+    result.problems.insert(contentsOf: ([path] + files.sorted()).compactMap(modeWarning), at: 0)
     return (result, String(decoding: bytes, as: UTF8.self))
   }
 
@@ -107,11 +108,24 @@ enum ConfigFile {
   /// Tokens that everyone on the device can read are none.
   private static func modeWarning(_ path: String) -> ConfigProblem? {
     var info = stat()
-    guard stat(path, &info) == 0, info.st_mode & S_IROTH != 0 else { return nil }
+    guard stat(path, &info) == 0, info.st_mode & S_IROTH != 0, isReachable(path) else { return nil }
     let mode = String(info.st_mode & 0o777, radix: 8)
     return ConfigProblem(
       .warning, at: TextPosition(line: 1, column: 1), key: "",
-      "everyone can read the file and the secrets in it (mode 0\(mode)); run 'chmod 640 \(path)'")
+      "everyone can read \(path) and the secrets in it (mode 0\(mode)); run 'chmod 640 \(path)'")
+  }
+
+  /// Whether everyone may pass the directories that lead to the file.
+  private static func isReachable(_ path: String) -> Bool {
+    guard let real = realpath(path, nil) else { return true }
+    defer { free(real) }
+    var directory = String(cString: real)[...]
+    while let slash = directory.lastIndex(of: "/"), slash > directory.startIndex {
+      directory = directory[..<slash]
+      var info = stat()
+      if stat(String(directory), &info) == 0, info.st_mode & S_IXOTH == 0 { return false }
+    }
+    return true
   }
 }
 

@@ -72,6 +72,21 @@ import Testing
     #expect(result.output.contains("chmod 640"))
   }
 
+  @Test func soIsASecretsOwnFileUnlessTheWayToItIsClosed() throws {
+    chmod(scratch.path, 0o755)
+    mkdir("\(scratch.path)/secrets", 0o755)
+    let token = try write("123:secret", "secrets/token", mode: 0o644)
+    let path = try write(config(#"{ "file": "\#(token)" }"#))
+    func said() throws -> String { try Program.run(["check", "--config", path]).output }
+
+    #expect(try said().contains("everyone can read \(token) and the secrets in it (mode 0644)"))
+    chmod("\(scratch.path)/secrets", 0o750)
+    #expect(try said() == "")
+    chmod("\(scratch.path)/secrets", 0o755)
+    chmod(token, 0o640)
+    #expect(try said() == "")
+  }
+
   @Test func whatIsNoConfigurationIsAProblemAndNeverAWait() throws {
     let pipe = scratch.path + "/pipe"
     try Scratch.run("mkfifo", pipe)
