@@ -57,6 +57,16 @@ import Testing
     #expect(form(try hook(formTemplate, "application/x-www-form-urlencoded"))["t"] == Self.odd)
   }
 
+  /// Markup would have to be escaped, and a mistake in that costs the message.
+  @Test func telegramGetsPlainText() throws {
+    let text = "salon_2 (nr. 5) - A*b [c] `d` <e> ~f~ ||g||!"
+    let message = Sample.message(to: "5", text: text)
+
+    let sent = try object(Telegram(baseURL: "http://t", botToken: "1:a").steps(for: message)[0].request)
+
+    #expect(sent == ["chat_id": 5, "text": text])
+  }
+
   @Test func webhookDocumentIsToTheLetter() {
     let hook = Webhook(
       url: "https://h/x?to={to}", method: "POST", headers: [Header("X-Token", "s")], body: .json,

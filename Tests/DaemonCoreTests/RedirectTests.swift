@@ -39,6 +39,39 @@ import Testing
       Redirect.target(of: Response(status: 307), from: Request(method: "POST", url: "https://h/a")) == nil)
   }
 
+  @Test func theWholeMessageGoesToWhereTheServerPoints() {
+    var world = World()
+    world.servers["mum.example"] = {
+      $0.request.url.hasSuffix("/b")
+        ? .ok : .answers(Response(status: 308, headers: [Header("location", "/b")]))
+    }
+    let id = world.press()
+    world.run(for: .seconds(1))
+
+    #expect(world.sent.map(\.request.url) == ["https://mum.example/", "https://mum.example/b"])
+    #expect(world.sent[0].request.body == world.sent[1].request.body)
+    #expect(world.sent[0].request.headers == world.sent[1].request.headers)
+    #expect(world.state(id, "mum") == "accepted")
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func oneThatLeadsNowhereIsNoDelivery(status: Int) {
+    var world = World()
+    world.servers["mum.example"] = { _ in
+      .answers(Response(status: status, headers: [Header("location", "/again")]), after: .zero)
+    }
+    let id = world.press()
+    world.run(for: .milliseconds(150))
+
+    let oneTry = status < 307 ? 1 : 1 + Exchange.hops
+    #expect(world.sent.count == oneTry)
+    #expect(world.sent.allSatisfy { $0.request.method == "POST" && $0.request.body != nil })
+    #expect(world.state(id, "mum") == "pending")
+    world.run(for: .seconds(60))
+    #expect(world.state(id, "mum") == "pending")
+    #expect(world.sent.count > oneTry)
+  }
+
   @Test func portsOfAnAddressInBracketsAreSeen() {
     let request = Request(method: "POST", url: "http://[::1]:8080/a")
     func target(_ location: String) -> String? {

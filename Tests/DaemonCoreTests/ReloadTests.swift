@@ -61,6 +61,33 @@ import Testing
     #expect(world.sent.last?.host == "c")
   }
 
+  @Test func aTokenThatExpiredIsToldAndTheNewOneUsedAtOnce() {
+    func config(_ token: String) -> Config {
+      var config = World.config([["x"], ["b"]])
+      let gateway = WhatsApp(
+        baseURL: "https://wa", phoneNumberID: "1", accessToken: token, apiVersion: "v20.0", template: nil)
+      config.gateways.append(GatewaySettings(name: "wa", type: "whatsapp", gateway: gateway))
+      config.contacts[0].routes = [Route(gateway: "wa", to: "+628110000000")]
+      config.contacts[1].routes.insert(Route(gateway: "wa", to: "+628110000001"), at: 0)
+      return config
+    }
+    var world = World(config("old"))
+    world.servers["wa"] = { sent in
+      sent.request.headers.contains { $0.value == "Bearer old" }
+        ? .answers(Sample.answer(401, #"{"error":{"code":190,"error_subcode":463}}"#))
+        : .answers(Sample.answer(200, #"{"messages":[{"id":"w"}]}"#))
+    }
+    let id = world.press()
+    world.run(for: .seconds(3600 * 5))
+    let reason = "wa: access token expired or not accepted (190)"
+    #expect(world.engine.status.problems.contains(.notReached(contact: "Mum", reason: reason)))
+    #expect(world.state(id, "dad") == "accepted")
+
+    world.reload(config("new"))
+    world.run(for: .seconds(1))
+    #expect(world.state(id, "mum") == "accepted")
+  }
+
   @Test func aBrokenFileLeavesTheOldConfigurationInForce() {
     var world = World()
     world.servers["mum.example"] = { _ in .down }

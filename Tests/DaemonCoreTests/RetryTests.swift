@@ -103,7 +103,8 @@ import Testing
     #expect(world.state(id, "mum") == "accepted")
   }
 
-  @Test func triesAtOnceWhenTheNetworkIsBack() {
+  @Test(arguments: [Event.networkChanged, .clockStepped])
+  func triesAtOnceWhenTheNetworkIsBackOrTheClockIsSet(event: Event) {
     var world = World()
     world.servers["mum.example"] = { _ in .down }
     let id = world.press()
@@ -111,7 +112,7 @@ import Testing
     let before = world.sent.count
 
     world.servers["mum.example"] = nil
-    world.feed(.networkChanged)
+    world.feed(event)
     world.run(for: .seconds(2))
     #expect(world.sent.dropFirst(before).filter { $0.kind == "alert" }.count == 1)
     #expect(world.state(id, "mum") == "accepted")

@@ -74,18 +74,19 @@ final class DaemonBench {
 
   private var options: [String] { ["--state-directory", state, "--runtime-directory", runtime] }
 
-  /// Starts the daemon and waits until it says that it is ready.
-  func start(environment: [String: String] = [:]) throws {
-    try launch(environment: environment)
+  /// Starts the daemon, by `wrapper` if there is one, and waits until it says that it is ready.
+  func start(environment: [String: String] = [:], within wrapper: [String] = []) throws {
+    try launch(environment: environment, within: wrapper)
     _ = try #require(notified("READY=1"), "not ready: \(log)")
   }
 
-  func launch(environment: [String: String] = [:]) throws {
+  func launch(environment: [String: String] = [:], within wrapper: [String] = []) throws {
     let process = Process()
     let script = #"exec 3<>"$1"; export LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=button; shift; exec "$@""#
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments =
-      ["-c", script, "bash", "\(scratch.path)/button", Program.path, "run", "--config", configPath] + options
+      ["-c", script, "bash", "\(scratch.path)/button"] + wrapper
+      + [Program.path, "run", "--config", configPath] + options
     process.environment = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": "\(scratch.path)/notify"]
       .merging(environment) { $1 }
     let pipe = Pipe()

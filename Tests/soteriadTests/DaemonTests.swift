@@ -34,17 +34,63 @@ import Testing
     #expect(phone.wait(for: 1).first?.kind == "alert")
   }
 
-  @Test func aPressWhileTheProcessIsStoppedIsNotLost() throws {
+  @Test(arguments: [true, false]) func aStoppedProcessLosesNoPress(duringTheStop: Bool) throws {
     let phone = try Phone()
     let bench = try DaemonBench()
     try bench.configure(DaemonBench.config([phone.url]))
     try bench.start()
 
+    bench.signal(SIGHUP)
     bench.signal(SIGSTOP)
-    try bench.press()
+    if duringTheStop { try bench.press() }
     bench.signal(SIGCONT)
+    #expect(bench.notified("RELOADING=1") != nil)
+    if !duringTheStop { try bench.press() }
 
     #expect(phone.wait(for: 1).first?.kind == "alert")
+  }
+
+  @Test(arguments: [false, true]) func aGpsdThatHangsUpAtOnceEndsNothing(byReset: Bool) throws {
+    let gpsd = try TCPServer { connection, number in
+      if byReset { TCPServer.resetWhenClosed(connection) }
+      guard number > 2 else { return }
+      TCPServer.sendAll(
+        Array(#"{"class":"TPV","mode":2,"lat":52.1,"lon":5.3}"#.utf8) + [0x0A], to: connection)
+      _ = TCPServer.isReadable(connection, milliseconds: 60_000)
+    }
+    let phone = try Phone()
+    let bench = try DaemonBench()
+    try bench.configure(DaemonBench.config([phone.url], gpsPort: gpsd.port))
+    try bench.start()
+
+    #expect(bench.logged("gpsd: not connected"))
+    while gpsd.connections < 3 { #expect(try bench.ask("status").status == 0) }
+
+    #expect(try bench.ask("press", "--wait", "60s").status == 0)
+    #expect(phone.received.count == 1)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "a name server of the test's own takes root"))
+  func aNameServerThatNeverAnswersHoldsNothingUp() throws {
+    let nameServer = try SilentNameServer()
+    let phone = try Phone()
+    let bench = try DaemonBench()
+    let config = DaemonBench.config(["http://gateway.example/", phone.url])
+    try bench.configure(
+      config.replacing(#""alert""#, with: #""delivery": { "attempt_timeout": "1s" }, "alert""#))
+    try bench.start(environment: ["WATCHDOG_USEC": "1000000"], within: nameServer.wrapper)
+    let started = Clocks.now
+
+    try bench.press()
+    #expect(phone.wait(for: 1).count == 1)
+    // A try that ends while its name is still being looked up.
+    #expect(bench.logged("c0 gateway=g0 sequence=0 failed"))
+    #expect(bench.notified("WATCHDOG=1") != nil)
+    #expect(try bench.ask("press").status == 0)
+    bench.signal(SIGTERM)
+
+    #expect(bench.ended() == 0)
+    #expect(Clocks.now - started < SilentNameServer.patience, "something waited for the resolver")
   }
 
   @Test func onePressIsOneMessage() throws {
@@ -157,12 +203,15 @@ import Testing
     #expect(done.output.split(separator: "\n").count == 1)
   }
 
-  @Test func proxiesOfTheEnvironmentAreUsedUnlessExempt() throws {
+  @Test(arguments: [
+    ("http_proxy", "http"), ("https_proxy", "https"), ("HTTPS_PROXY", "https"), ("ALL_PROXY", "http"),
+  ])
+  func proxiesOfTheEnvironmentAreUsedUnlessExempt(variable: String, scheme: String) throws {
     let phone = try Phone()
     let bench = try DaemonBench()
-    try bench.configure(DaemonBench.config([phone.url, "http://proxied.invalid/"]))
+    try bench.configure(DaemonBench.config([phone.url, "\(scheme)://proxied.invalid/"]))
     try bench.start(environment: [
-      "http_proxy": "http://user:secretword@127.0.0.1:1", "NO_PROXY": "127.0.0.1",
+      variable: "http://user:secretword@127.0.0.1:1", "NO_PROXY": "127.0.0.1,localhost",
     ])
 
     try bench.press()
@@ -170,5 +219,52 @@ import Testing
     #expect(phone.wait(for: 1).count == 1)
     #expect(bench.logged("cannot connect"))
     #expect(!bench.log.contains("secretword"))
+  }
+
+  @Test func anEmptyProxyIsNone() throws {
+    let phone = try Phone()
+    let bench = try DaemonBench()
+    try bench.configure(DaemonBench.config([phone.url]))
+    let empty = ["http_proxy", "https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy", "NO_PROXY"]
+    try bench.start(environment: Dictionary(uniqueKeysWithValues: empty.map { ($0, "") }))
+
+    try bench.press()
+
+    #expect(phone.wait(for: 1).count == 1)
+  }
+}
+
+/// A name server that takes questions and answers none.
+private final class SilentNameServer {
+  /// How long the resolver waits for it.
+  static let patience = Duration.seconds(30)
+  private let scratch: Scratch
+  private let descriptor: Int32
+
+  init() throws {
+    scratch = try Scratch()
+    descriptor = try checked(socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0), "socket")
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(53).bigEndian
+    address.sin_addr.s_addr = inet_addr("127.83.0.83")
+    let descriptor = self.descriptor
+    _ = try withUnsafePointer(to: &address) { pointer in
+      try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        try checked(bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)), "bind")
+      }
+    }
+    let text = "nameserver 127.83.0.83\noptions timeout:\(Self.patience.components.seconds) attempts:1\n"
+    try scratch.put(Array(text.utf8), "resolv.conf")
+    try scratch.put(Array("hosts: files dns\n".utf8), "nsswitch.conf")
+  }
+
+  deinit { close(descriptor) }
+
+  /// Has a program ask it, and no other on the system.
+  var wrapper: [String] {
+    let script =
+      #"for file in resolv nsswitch; do mount --bind "$0/$file.conf" "/etc/$file.conf"; done; exec "$@""#
+    return ["unshare", "--mount", "bash", "-ec", script, scratch.path]
   }
 }

@@ -56,6 +56,10 @@ import Testing
         GpsReport(device: "/dev/x", mode: 3, accuracy: 32.3)),
       Line("no mode", #"{"class":"TPV"}"#, GpsReport(mode: 0)),
       Line(
+        "a status that speaks of a fix, a mode that does not",
+        #"{"class":"TPV","mode":1,"status":2,"lat":52.1,"lon":5.3}"#,
+        GpsReport(mode: 1, latitude: 52.1, longitude: 5.3)),
+      Line(
         "everything",
         #"{"class":"TPV","device":"/dev/y","mode":3,"time":"2020-01-01T00:00:00.500Z","lat":-0.5,"lon":0.25,"#
           + #""altMSL":-9.1,"speed":1.5,"track":90.0,"eph":4.0,"status":8}"#,

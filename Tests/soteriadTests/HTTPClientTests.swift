@@ -203,6 +203,32 @@ import Testing
     #expect(!failure.description.contains("secret"))
   }
 
+  @Test(arguments: ["HTTP/1.1 200 OK\r\nX-Slow: ", "HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"])
+  func givesADrippingAnswerNoMoreTimeThanASilentOne(beginning: String) throws {
+    let scratch = try Scratch()
+    let http = try #require(HTTPClient(bundlesIn: scratch.path))
+    let server = try TCPServer { connection, _ in
+      TCPServer.sendAll(Array(beginning.utf8), to: connection)
+      // 9 s of bytes, never 20 ms without one: the client is long gone by then.
+      for _ in 0..<900 where TCPServer.sendAll(Array("x".utf8), to: connection) { poll(nil, 0, 10) }
+    }
+    let started = Clocks.now
+    http.start(
+      ExchangeID(number: 1), Request(method: "GET", url: "http://127.0.0.1:\(server.port)/"),
+      timeout: .milliseconds(300), caFile: nil)
+
+    var results: [Result] = []
+    while results.isEmpty {
+      var entries: [sot_poll_entry] = []
+      http.wait(for: &entries, limit: .seconds(20))
+      results = http.perform().map(\.1)
+    }
+
+    guard case .failure(let failure)? = results.first else { throw SystemError("no failure") }
+    #expect(failure.kind == .timedOut)
+    #expect(Clocks.now - started < .seconds(8))
+  }
+
   @Test(arguments: [
     ("http://nowhere.invalid/", TransportFailure.Kind.resolving),
     ("http://127.0.0.1:1/", .connecting),

@@ -30,6 +30,30 @@ import Testing
 
     func path(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
+    /// A server on a port of its own whose certificate begins to be valid in 2099.
+    func serveTooEarly() throws -> Int {
+      let rules = """
+        [ca]
+        default_ca = all
+        [all]
+        database = \(path("index"))
+        new_certs_dir = \(scratch.path)
+        rand_serial = yes
+        default_md = sha256
+        policy = any
+        [any]
+        commonName = supplied
+
+        """
+      try scratch.put(Array(rules.utf8), "rules")
+      try scratch.put([], "index")
+      try openssl(
+        "ca", "-batch", "-notext", "-config", path("rules"), "-cert", path("ca.pem"), "-keyfile",
+        path("ca.key"), "-in", path("server.csr"), "-extfile", path("extensions"), "-startdate",
+        "20990101000000Z", "-enddate", "20990201000000Z", "-out", path("early.pem"))
+      return try serve(path("early.pem"))
+    }
+
     /// A server on a port of its own whose certificate lasts so many days from now.
     func serve(days: Int) throws -> Int {
       let certificate = path("server\(days).pem")
@@ -37,6 +61,10 @@ import Testing
         "x509", "-req", "-in", path("server.csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
         "-set_serial",
         "\(days + 100)", "-days", "\(days)", "-extfile", path("extensions"), "-out", certificate)
+      return try serve(certificate)
+    }
+
+    private func serve(_ certificate: String) throws -> Int {
       let script = """
         import http.server, ssl, sys
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -148,6 +176,17 @@ import Testing
     #expect(verdict("bot").map { !$0.contains("accepted") } == true)
     #expect(result.status == 1)
     #expect(!(result.output + result.errors).contains("s3cret"))
+  }
+
+  /// As every certificate looks to a device whose clock was never set.
+  @Test func trustsNothingThatIsNotValidYet() throws {
+    let authority = try Authority()
+    let port = try authority.serveTooEarly()
+
+    let result = try get(
+      "https://localhost:\(port)/", caFile: authority.path("ca.pem"), in: authority.scratch)
+
+    #expect(result.kind == .securing)
   }
 }
 
