@@ -51,6 +51,21 @@ import Testing
     #expect(Self.isTrusted([Self.reading(trusted: true), Self.report(seconds: 60)]))
   }
 
+  /// 2014-07-03, where a device without a clock of its own may begin.
+  @Test func aClockFromBeforeTheReleaseIsAProblemAndHoldsNothingUp() {
+    var time = EngineTimeline()
+    time.feed(Self.reading(1_404_345_600_000))
+    time.hear([press(5000)])
+    time.wait(until: at(ms: 5100))
+
+    #expect(time.engine.status.problems.contains(.clockUnset(year: 2014)))
+    #expect(time.count { if case .send = $0 { true } else { false } } == 1)
+    #expect(time.alerts.map(\.pressedAt.trusted) == [false])
+    time.feed(Self.reading(trusted: true))
+    #expect(!time.engine.status.problems.contains { if case .clockUnset = $0 { true } else { false } })
+    #expect(time.alerts.map(\.pressedAt.trusted) == [true])
+  }
+
   @Test func anAlertFromBeforeTheProofIsDatedByIt() {
     var time = EngineTimeline()
     time.feed(Self.reading())

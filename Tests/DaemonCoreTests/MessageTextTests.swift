@@ -278,6 +278,20 @@ import Testing
     #expect(" a\t\r\nb\u{7}\u{202E}\u{2066}\u{FEFF} \u{85}c \(family)\n".onOneLine == "a b c \(family)")
   }
 
+  @Test(arguments: ["شارع الوحدة 21", "עדי 5"]) func aRightToLeftNameStaysApartFromTheNumbers(name: String) {
+    let position = PositionFact.known(
+      Fix(latitude: 31.517, longitude: -34.46), age: .zero, lastKnown: false)
+    let hidden = "\u{202E}\(name)\u{2066}"
+
+    let message = MessageComposer.compose(Sample.composition(wearer: hidden, position: position))
+
+    let lines = message.text.split(separator: "\n")
+    #expect(lines.first?.contains(name) == true, "its own characters, in their own order")
+    #expect(lines.contains("31.517000, -34.460000"))
+    #expect(lines.contains("https://maps.google.com/?q=31.517000,-34.460000"))
+    #expect(!message.text.unicodeScalars.contains { (0x202A...0x202E).contains($0.value) })
+  }
+
   @Test func shortenedTextKeepsTheEssentials() {
     let family = "👨‍👩‍👧"
     for limit in [300, 301, 302, 303, 304, 305, 306, 307, 308, 309] {

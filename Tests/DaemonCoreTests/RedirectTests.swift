@@ -58,7 +58,7 @@ import Testing
   func oneThatLeadsNowhereIsNoDelivery(status: Int) {
     var world = World()
     world.servers["mum.example"] = { _ in
-      .answers(Response(status: status, headers: [Header("location", "/again")]), after: .zero)
+      .answers(Response(status: status, headers: [Header("location", "/again")]), after: .milliseconds(10))
     }
     let id = world.press()
     world.run(for: .milliseconds(150))
