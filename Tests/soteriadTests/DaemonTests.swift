@@ -247,14 +247,16 @@ private final class SilentNameServer {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(53).bigEndian
-    address.sin_addr.s_addr = inet_addr("127.83.0.83")
+    // One for each run of the tests on the machine.
+    let host = "127.83.\(getpid() >> 8 & 0xFF).\(getpid() & 0xFF)"
+    address.sin_addr.s_addr = inet_addr(host)
     let descriptor = self.descriptor
     _ = try withUnsafePointer(to: &address) { pointer in
       try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         try checked(bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)), "bind")
       }
     }
-    let text = "nameserver 127.83.0.83\noptions timeout:\(Self.patience.components.seconds) attempts:1\n"
+    let text = "nameserver \(host)\noptions timeout:\(Self.patience.components.seconds) attempts:1\n"
     try scratch.put(Array(text.utf8), "resolv.conf")
     try scratch.put(Array("hosts: files dns\n".utf8), "nsswitch.conf")
   }
