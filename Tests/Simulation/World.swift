@@ -478,6 +478,7 @@ extension World {
 
   private mutating func openLine() -> [Event] {
     guard isChipPresent else {
+      closeLine()
       return [.buttonFailed(.chipMissing(wanted: "gpiochip0", present: []))]
     }
     let adopted = isLineOpen && isLineStored

@@ -27,6 +27,8 @@ struct AlertRule: Rule {
     case .started:
       known = []
       toldAgain = [:]
+      // A press of before the restart is heeded after it.
+      blurredUntil = max(blurredUntil, scene.now + s(2))
       openFor = (.max, 0)
     case .loaded(let rows):
       for case .alert(let row) in rows where !known.contains(where: { $0.row.id == row.id }) {

@@ -71,10 +71,11 @@ struct PressRule: Rule {
   private mutating func heeded(_ actions: [Action], _ scene: Scene) -> String? {
     for case .markPressed in actions {
       let possible = expected.indices.filter { expected[$0].at <= scene.now + ms(1) }
-      guard let index = possible.first(where: { expected[$0].sure }) ?? possible.first else {
+      guard let index = possible.first(where: { expected[$0].sure }) ?? possible.last else {
         return "a press was heeded that nobody made"
       }
-      expected.remove(at: index)
+      let gesture = expected.remove(at: index)
+      counted.removeAll { $0.at <= gesture.at }
     }
     return nil
   }
