@@ -156,6 +156,19 @@ import Testing
     #expect(bodies.allSatisfy { $0.contains("0002") })
   }
 
+  @Test func aPressAfterAPowerCutIsTold() {
+    var world = World()
+    world.press()
+    world.run(for: .seconds(20))
+    world.restart()
+    world.run(for: .seconds(1))
+    world.press()
+    world.run(for: .seconds(5))
+
+    // Nobody knows how long the device went on after its last write.
+    #expect(world.sent.map(\.kind) == ["alert", "update"])
+  }
+
   /// Another run of the same boot, whose disk takes its time.
   private static func restarted(_ world: World) -> World {
     var fresh = World()

@@ -39,7 +39,9 @@ package struct AlertBook: Sendable {
   package mutating func pressed(at instant: BootTime, now: BootTime, openFor: Duration) -> PressMeaning {
     guard let alert = current, now < alert.lastPress + openFor || alert.state == .held else { return .new }
     alerts[alert.id]?.lastPress = max(alert.lastPress, now)
-    if alert.state == .held || instant - alert.pressed < Self.joining { return .joined(alert.id) }
+    // How long ago a press before a power cut really was, nobody knows: then everyone is told.
+    let isRecent = alert.pressed.isOfThisBoot && instant - alert.pressed < Self.joining
+    if alert.state == .held || isRecent { return .joined(alert.id) }
     if let last = lastAgain[alert.id], instant - last < Self.againInterval { return .joined(alert.id) }
     lastAgain[alert.id] = instant
     return .again(alert.id)

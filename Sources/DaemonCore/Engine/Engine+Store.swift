@@ -137,7 +137,9 @@ extension Engine {
       guard outbox[delivery.key] == nil else { continue }
       outbox.resume(delivery, at: now, fraction: entropy.fraction())
       if delivery.phase == .held { held.append(delivery.key) }
-      if delivery.reason == .pressedAgain { book.toldAgain(delivery.key.alertID, at: delivery.created) }
+      if delivery.reason == .pressedAgain, delivery.created.isOfThisBoot {
+        book.toldAgain(delivery.key.alertID, at: delivery.created)
+      }
     }
     if unreadable > 0 { log(.error, "store: \(unreadable) rows cannot be read by this version; left alone") }
     if let config = configuration?.config { outbox.reconfigured(config, at: now, hurry: false) }

@@ -12,6 +12,9 @@ package struct BootTime: Hashable, Comparable, Sendable {
   /// The boot itself.
   package static let zero = BootTime(nanoseconds: 0)
 
+  /// False for what was read back from an earlier boot, which stands before this one by the time spent.
+  package var isOfThisBoot: Bool { self > .zero }
+
   package static func < (left: BootTime, right: BootTime) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
