@@ -47,7 +47,8 @@ struct Agenda<Item> {
     var index = 0
     while true {
       var least = index
-      for child in [2 * index + 1, 2 * index + 2] where child < entries.count && entries[child].comes(before: entries[least]) {
+      for child in [2 * index + 1, 2 * index + 2]
+      where child < entries.count && entries[child].comes(before: entries[least]) {
         least = child
       }
       guard least != index else { return }

@@ -9,7 +9,8 @@ struct Dice {
 
   /// Dice for one moment and purpose: what is left out of a timeline changes no throw elsewhere in it.
   init(_ seed: UInt64, _ moment: Int64, _ purpose: Int) {
-    state = seed ^ UInt64(bitPattern: moment) &* 0xD6E8_FEB8_6659_FD93 ^ UInt64(purpose) &* 0xA076_1D64_78BD_642F
+    state =
+      seed ^ UInt64(bitPattern: moment) &* 0xD6E8_FEB8_6659_FD93 ^ UInt64(purpose) &* 0xA076_1D64_78BD_642F
     state = next()
   }
 

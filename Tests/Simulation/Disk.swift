@@ -69,7 +69,9 @@ package final class Disk {
 
   /// The daemon is gone. The transaction under way is on the medium or it is not.
   func lose(keepingRuntime: Bool, _ dice: inout Dice) {
-    if isBusy, isOpen, health == .fine, backlog.isEmpty, case .batch(_, let writes)? = jobs.first, dice.happens(50) {
+    if isBusy, isOpen, health == .fine, backlog.isEmpty, case .batch(_, let writes)? = jobs.first,
+      dice.happens(50)
+    {
       apply(writes)
     }
     jobs = []
@@ -145,8 +147,10 @@ package final class Disk {
       retryAt = nil
     } else {
       // A full disk takes a part of what is owed, in order.
-      if isOpen, backlog.count > 16 { apply(Array(backlog.writes.prefix(16 * dice.within(0...backlog.count / 16)))) }
-      if !isOpen {
+      if isOpen, backlog.count > 16 {
+        apply(Array(backlog.writes.prefix(16 * dice.within(0...backlog.count / 16))))
+      }
+      if !isOpen, !isLoaded {
         if health != .unreadable {
           events += load(all: rows)
         } else if !isBacklogTold, !backlog.isEmpty {

@@ -23,7 +23,8 @@ extension Script {
   }
 
   /// What the setup takes for a press. Returns when the wearer is done.
-  private static func gesture(_ start: Int, _ setup: Setup, _ deeds: inout [Deed], _ dice: inout Dice) -> Int {
+  private static func gesture(_ start: Int, _ setup: Setup, _ deeds: inout [Deed], _ dice: inout Dice) -> Int
+  {
     var at = start
     for _ in 0..<setup.presses {
       let held = setup.hold + dice.pick([60, 120, 250, 900, dice.within(60...3000)])
@@ -35,7 +36,8 @@ extension Script {
   }
 
   private enum Kind: CaseIterable {
-    case tap, spike, flood, command, cancel, service, network, names, gpsd, receiver, disk, clock, reload, breakFile
+    case tap, spike, flood, command, cancel, service, network, names, gpsd, receiver, disk, clock, reload,
+      breakFile
     case crash, restart, powerCut, stall, chip
 
     func add(_ at: Int, _ setup: inout Setup, _ deeds: inout [Deed], _ dice: inout Dice) {

@@ -106,7 +106,9 @@ private struct Reader {
   mutating func number(_ start: StaticString) -> Int64? {
     guard skip(past: start) else { return nil }
     let first = index
-    while index < bytes.count, bytes[index] == UInt8(ascii: "-") || (0x30...0x39).contains(bytes[index]) { index += 1 }
+    while index < bytes.count, bytes[index] == UInt8(ascii: "-") || (0x30...0x39).contains(bytes[index]) {
+      index += 1
+    }
     return Int64(String(decoding: bytes[first..<index], as: UTF8.self))
   }
 

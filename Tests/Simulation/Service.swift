@@ -115,7 +115,8 @@ package struct Letter: Hashable, Sendable {
   /// nil for a question about a message's fate.
   init?(_ id: ExchangeID, _ request: Request) {
     guard let service = Letter.service(of: request),
-      let parts = request.headers.last(where: { $0.name == TracedGateway.header })?.value.split(separator: "/"),
+      let parts = request.headers.last(where: { $0.name == TracedGateway.header })?.value.split(
+        separator: "/"),
       parts.count == 6, let sequence = Int(parts[2]), let kind = MessageKind(rawValue: String(parts[3])),
       let step = Int(parts[4])
     else { return nil }
@@ -248,7 +249,8 @@ extension Setup {
       let routes = person.routes.split(separator: " ").map(String.init)
       for name in routes where !names.contains(name) { names.append(name) }
       config.contacts.append(
-        Contact(name: person.id, id: person.id, routes: routes.map { Route(gateway: $0, to: "+62811000001") }))
+        Contact(name: person.id, id: person.id, routes: routes.map { Route(gateway: $0, to: "+62811000001") })
+      )
     }
     config.gateways = names.compactMap { Service(rawValue: $0)?.settings }
     return config

@@ -49,6 +49,8 @@ struct Scene {
   var boot = BootTime.zero
   /// For how long the device was on.
   var uptime: Int64 = 0
+  /// The same at the beginning of the present boot.
+  var uptimeBefore: Int64 { uptime - boot.nanoseconds }
   /// By boot, for how long the device had been on when it began.
   var uptimeAtBoot: [String: Int64] = [:]
   /// The configuration that the daemon last took.

@@ -88,7 +88,8 @@ package struct World {
     self.keepsJournal = keepsJournal
     mind = Saboteur(planted, seed: script.seed)
     scene = Scene(setup: script.setup, script: script)
-    rules = allRules()
+    // A planted fault must be found by its own rule, whatever the others say.
+    rules = allRules().filter { planted == nil || type(of: $0).name == planted?.rule }
     file = script.setup
     lastGood = script.setup
   }
@@ -640,7 +641,9 @@ extension World {
     if after >= limit { answer.result = .failure(TransportFailure(kind: .timedOut)) }
     if let letter, answer.isTaken { see(.taken(letter)) }
     let arrives = now + min(after, limit)
-    if letter == nil, weather[service] == .undelivered { agenda.plan(.disowned(service, run: runs), at: arrives) }
+    if letter == nil, weather[service] == .undelivered {
+      agenda.plan(.disowned(service, run: runs), at: arrives)
+    }
     if let letter {
       agenda.plan(.answer(letter, answer, run: runs), at: arrives)
     } else {

@@ -38,7 +38,9 @@ func passes(_ seed: UInt64, _ call: Call, isShown: Bool) -> Bool {
   let violation = world.live()
   guard let violation else {
     if isShown {
-      print("seed \(seed): \(script.deeds.count) deeds, \(world.wakes) wake-ups, \(world.letters) requests: all rules kept")
+      print(
+        "seed \(seed): \(script.deeds.count) deeds, \(world.wakes) wake-ups, \(world.letters) requests: all rules kept"
+      )
     }
     return true
   }
@@ -61,7 +63,9 @@ func findsPlanted(_ call: Call) -> Bool {
       var world = World(Script(seed: seed, hours: call.hours), planted: planted)
       if world.live()?.rule == planted.rule { found = seed }
     }
-    print("\(planted.rawValue): \(found.map { "found by \"\(planted.rule)\" with seed \($0)" } ?? "NOT FOUND by \"\(planted.rule)\"")")
+    print(
+      "\(planted.rawValue): \(found.map { "found by \"\(planted.rule)\" with seed \($0)" } ?? "NOT FOUND by \"\(planted.rule)\"")"
+    )
     isWhole = isWhole && found != nil
   }
   return isWhole

@@ -15,6 +15,8 @@ struct AlertRule: Rule {
   /// When, in uptime, a press was last told again, by alert; of this run or read back by it, and ever.
   private var toldAgain: [String: Int64] = [:]
   private var everAgain: [String: Int64] = [:]
+  /// When, in uptime, each alert was raised, whatever a power cut made of that.
+  private var pressed: [String: Int64] = [:]
   /// The longest and shortest times for which an alert stays open, of the configurations since the start.
   private var openFor: (shortest: Int64, longest: Int64) = (.max, 0)
   /// Nothing that depends on the moment of a press is judged before that.
@@ -35,7 +37,9 @@ struct AlertRule: Rule {
         let place = known.firstIndex { $0.row.pressed.uptime(scene) > row.pressed.uptime(scene) }
         known.insert(Known(row: row), at: place ?? known.endIndex)
       }
-      for case .delivery(let row) in rows where row.isAgain { note(row, isTold: true, scene) }
+      for case .delivery(let row) in rows where row.isAgain {
+        note(row, isTold: row.created.uptime(scene) > scene.uptimeBefore, scene)
+      }
     case .handled(let event, let actions, let rows):
       let span = s(scene.setup.openFor)
       openFor = (min(openFor.shortest, span), max(openFor.longest, span))
@@ -45,7 +49,8 @@ struct AlertRule: Rule {
     return nil
   }
 
-  private mutating func handled(_ event: Event, _ actions: [Action], _ rows: [Row], _ scene: Scene) -> String? {
+  private mutating func handled(_ event: Event, _ actions: [Action], _ rows: [Row], _ scene: Scene) -> String?
+  {
     var wantsDrill = false
     var wantsHelp = actions.contains(.markPressed)
     if case .commanded(_, .press(let drill, _)) = event {
@@ -58,9 +63,12 @@ struct AlertRule: Rule {
     var isHeard = false
     for case .alert(let row) in rows {
       guard let index = known.firstIndex(where: { $0.row.id == row.id }) else {
-        guard row.kind == .drill ? wantsDrill : wantsHelp else { return "\(row.kind) \(row.id) was raised by nobody" }
+        guard row.kind == .drill ? wantsDrill : wantsHelp else {
+          return "\(row.kind) \(row.id) was raised by nobody"
+        }
         if row.kind == .alert { raised += 1 }
         known.append(Known(row: row))
+        pressed[row.id] = row.pressed.uptime(scene)
         continue
       }
       if row.id == before?.row.id { isHeard = true }
@@ -99,13 +107,20 @@ struct AlertRule: Rule {
     var hearers: Set<String> = []
     for case .delivery(let row) in rows where row.pending && row.isAgain { hearers.insert(row.key.contactID) }
     let earlier = open.map { (toldAgain[$0.row.id], everAgain[$0.row.id]) }
-    for case .delivery(let row) in rows where row.isAgain && row.pending { note(row, isTold: open != nil, scene) }
+    for case .delivery(let row) in rows where row.isAgain && row.pending {
+      note(row, isTold: open != nil, scene)
+    }
     guard let open, let (told, ever) = earlier else { return nil }
     // A contact who is new hears of the alert itself instead.
-    for case .delivery(let row) in rows where row.key.sequence == 0 { everAgain[row.key.alertID] = scene.uptime }
+    for case .delivery(let row) in rows where row.key.sequence == 0 {
+      everAgain[row.key.alertID] = scene.uptime
+    }
     guard scene.now > blurredUntil, open.row.state == .open else { return nil }
-    let since = scene.uptime - open.row.pressed.uptime(scene)
-    if !hearers.isEmpty, since < s(58) || told.map({ scene.uptime - $0 < s(58) }) ?? false {
+    let began = pressed[open.row.id] ?? open.row.pressed.uptime(scene)
+    let since = scene.uptime - began
+    if !hearers.isEmpty,
+      since < s(58) && began > scene.uptimeBefore || told.map({ scene.uptime - $0 < s(58) }) ?? false
+    {
       return "\"pressed again\" of \(open.row.id) was told too soon"
     }
     guard since > s(62), ever.map({ scene.uptime - $0 > s(62) }) ?? true else { return nil }

@@ -33,7 +33,9 @@ struct CalmRule: Rule {
       if scene.now / s(3600) != hour { (hour, tries) = (scene.now / s(3600), [:]) }
       let way = Way(key: letter.key, service: letter.service)
       tries[way, default: 0] += 1
-      if tries[way, default: 0] > Self.perHour { return "\(Self.perHour) tries of one message within an hour" }
+      if tries[way, default: 0] > Self.perHour {
+        return "\(Self.perHour) tries of one message within an hour"
+      }
     default: break
     }
     return nil

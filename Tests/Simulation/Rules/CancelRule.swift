@@ -36,7 +36,8 @@ struct CancelRule: Rule {
     for case .alert(let row) in rows { note(row) }
     guard case .commanded(_, .cancel) = event, !scene.isCutOff else { return nil }
     if let id = open.first, !rows.isEmpty { return "\(id) is still open after a cancel" }
-    for case .alert(let alert) in rows where alert.state == .cancelled && cancelled.insert(alert.id).inserted {
+    for case .alert(let alert) in rows where alert.state == .cancelled && cancelled.insert(alert.id).inserted
+    {
       var cleared: Set<String> = []
       for case .delivery(let row) in rows where row.kind == .allClear && row.key.alertID == alert.id {
         cleared.insert(row.key.contactID)

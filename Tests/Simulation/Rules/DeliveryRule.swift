@@ -41,9 +41,15 @@ struct DeliveryRule: Rule {
     case .expired:
       let age = scene.uptime - row.created.uptime(scene)
       // A drill is over after ten minutes.
-      guard age >= shortestExpiry - s(2) || age >= s(598) && !isAlert(row) else { return "\(what) was given up after \(age / s(1)) s" }
+      guard age >= shortestExpiry - s(2) || age >= s(598) && !isAlert(row) else {
+        return "\(what) was given up after \(age / s(1)) s"
+      }
       let isTold = actions.contains { action in
-        if case .log(let line) = action { line.level <= .error && line.text.contains("never got it") } else { false }
+        if case .log(let line) = action {
+          line.level <= .error && line.text.contains("never got it")
+        } else {
+          false
+        }
       }
       return isTold ? nil : "\(what) was given up silently"
     case .cancelled:

@@ -47,12 +47,18 @@ struct HonestRule: Rule {
     let state = status["state"]?.string ?? ""
     let button = status["button"]?["state"]?.string ?? ""
     if state != "degraded", !sight.isLineWatched { return "\(state) while no line is watched" }
-    if button == "ready" || button == "pressed", !sight.isLineWatched { return "button \(button) while no line is watched" }
+    if button == "ready" || button == "pressed", !sight.isLineWatched {
+      return "button \(button) while no line is watched"
+    }
     if button == "ready", sight.isHeldLong { return "button ready while it is held" }
     if state != "degraded", !sight.isFileInForce { return "\(state) while the file has errors" }
-    if status["config"]?["source"]?.string == "file", !sight.isFileInForce { return "the file is in force, says the status" }
+    if status["config"]?["source"]?.string == "file", !sight.isFileInForce {
+      return "the file is in force, says the status"
+    }
     let isOwed = cannotKeep || handedOver.values.contains { scene.now - $0 > Self.notice }
-    if status["outbox"]?["durable"]?.bool == true, isOwed { return "durable while the disk has not taken everything" }
+    if status["outbox"]?["durable"]?.bool == true, isOwed {
+      return "durable while the disk has not taken everything"
+    }
     if status["outbox"]?["pending"]?.integer != pending.count {
       return "\(pending.count) messages are pending, says the store, and the status another number"
     }

@@ -29,7 +29,9 @@ struct OnceRule: Rule {
     case .sent(let letter): return sent(letter)
     case .answered(let letter, let answer):
       if letter.step == 0 { underWay.remove(Way(key: letter.key, service: letter.service)) }
-      if answer.isTaken, !letter.service.isWeak, case .success = answer.result { heard[letter.key] = letter.service }
+      if answer.isTaken, !letter.service.isWeak, case .success = answer.result {
+        heard[letter.key] = letter.service
+      }
     case .disowned(let service): heard = heard.filter { $0.value != service }
     default: break
     }
@@ -43,7 +45,9 @@ struct OnceRule: Rule {
     }
     facts[letter.key] = letter.place
     guard letter.step == 0 else { return nil }
-    if let service = heard[letter.key] { return "\(what) goes to \(letter.service) although \(service) took it" }
+    if let service = heard[letter.key] {
+      return "\(what) goes to \(letter.service) although \(service) took it"
+    }
     if endedOnDisk.contains(letter.key) { return "\(what) goes again after a restart although it had ended" }
     guard underWay.insert(Way(key: letter.key, service: letter.service)).inserted else {
       return "\(what) goes twice at once to \(letter.service)"

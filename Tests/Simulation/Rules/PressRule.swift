@@ -50,7 +50,8 @@ struct PressRule: Rule {
     var press = Gesture(at: down + ms(scene.setup.hold), due: 0, sure: true)
     press.due = max(press.at, down + Self.debounce) + Self.patience
     press.sure =
-      isRunning && up - down >= needed + ms(5) && doubtUntil < down && (lineSince.map { down - $0 >= ms(100) } ?? false)
+      isRunning && up - down >= needed + ms(5) && doubtUntil < down
+      && (lineSince.map { down - $0 >= ms(100) } ?? false)
     counted.removeAll { press.at - $0.at > Self.within + ms(5) }
     if counted.contains(where: { press.at - $0.at > Self.within - ms(5) }) { press.sure = false }
     counted.append(press)

@@ -13,7 +13,9 @@ struct PromptRule: Rule {
     switch sight {
     case .started, .ended: (due, known) = ([:], [])
     case .loaded(let rows):
-      for case .delivery(let row) in rows where row.pending { expect(row, within: s(3), scene) }
+      for case .delivery(let row) in rows where row.pending && !known.contains(row.key) {
+        expect(row, within: s(3), scene)
+      }
     case .handled(let event, _, let rows):
       switch event {
       case .configRead: due = [:]
@@ -23,7 +25,9 @@ struct PromptRule: Rule {
     case .sent(let letter): due[letter.key] = nil
     default: break
     }
-    guard let late = due.first(where: { scene.now > max($0.value, scene.stalledUntil + s(2)) }) else { return nil }
+    guard let late = due.first(where: { scene.now > max($0.value, scene.stalledUntil + s(2)) }) else {
+      return nil
+    }
     return "\(late.key.alertID)/\(late.key.contactID)/\(late.key.sequence) has not left in time"
   }
 
@@ -37,7 +41,8 @@ struct PromptRule: Rule {
   private mutating func expect(_ row: DeliveryRow, within span: Int64, _ scene: Scene) {
     known.insert(row.key)
     let names = Set(scene.setup.people.flatMap { $0.routes.split(separator: " ").map(String.init) })
-    guard let first = row.services.first, names.contains(first) else { return }
+    // The first may have been tried before a restart, and the next be gone from the configuration.
+    guard row.services.allSatisfy(names.contains) else { return }
     due[row.key] = scene.now + span
   }
 }

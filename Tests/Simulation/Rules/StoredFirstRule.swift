@@ -15,7 +15,8 @@ struct StoredFirstRule: Rule {
     case .handled(let event, let actions, _): handled(event, actions)
     case .sent(let letter):
       if !isTold, !scene.disk.holds(letter.key) {
-        return "\(letter.key.alertID)/\(letter.key.contactID)/\(letter.key.sequence) left before it was stored, and silently"
+        return
+          "\(letter.key.alertID)/\(letter.key.contactID)/\(letter.key.sequence) left before it was stored, and silently"
       }
     default: break
     }
