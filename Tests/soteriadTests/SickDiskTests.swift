@@ -133,6 +133,32 @@ import Testing
     #expect(readings.isEmpty)
   }
 
+  /// A copy being made by hand, for one.
+  @Test func aLockOfAnotherProgramLosesNothing() throws {
+    let state = try Scratch()
+    let first = try StoreBench(state, runtime)
+    _ = first.put(1, rows("A"))
+    first.stop()
+    let (other, input, output) = (Process(), Pipe(), Pipe())
+    other.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+    other.arguments = [state.path + "/outbox.db"]
+    (other.standardInput, other.standardOutput) = (input, output)
+    try other.run()
+    try input.fileHandleForWriting.write(contentsOf: Data("BEGIN EXCLUSIVE; SELECT 'held';\n".utf8))
+    #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "held\n")
+
+    let bench = try StoreBench(state, runtime)
+    #expect(bench.loaded()?.alerts.map(name) == ["A"])
+    #expect(bench.put(2, rows("B")) == true)
+    #expect(bench.durability()?.contains("locked") == true)
+    try input.fileHandleForWriting.close()
+    other.waitUntilExit()
+    #expect(bench.put(3, rows("C")) == true)
+    bench.stop()
+
+    #expect(try StoreBench(state, runtime).loaded()?.alerts.map(name) == ["A", "B", "C"])
+  }
+
   @Test func memoryIsNotCalledDurable() throws {
     let state = try Scratch(options: "size=4m")
     let bench = try StoreBench(state, runtime)
