@@ -56,6 +56,16 @@ import Testing
         GpsReport(device: "/dev/x", mode: 3, accuracy: 32.3)),
       Line("no mode", #"{"class":"TPV"}"#, GpsReport(mode: 0)),
       Line(
+        "numbers without a point", #"{"class":"TPV","mode":3,"lat":52,"lon":-5,"eph":4}"#,
+        GpsReport(mode: 3, latitude: 52, longitude: -5, accuracy: 4)),
+      Line(
+        "numbers with an exponent", #"{"class":"TPV","mode":2,"lat":5.21e1,"lon":-3.8472E-1,"eph":1e+1}"#,
+        GpsReport(mode: 2, latitude: 52.1, longitude: -0.38472, accuracy: 10)),
+      Line(
+        "more digits than a number holds",
+        #"{"class":"TPV","mode":2,"lat":52.10000000000000000000000000000000001,"lon":5.3}"#,
+        GpsReport(mode: 2, latitude: 52.1, longitude: 5.3)),
+      Line(
         "a status that speaks of a fix, a mode that does not",
         #"{"class":"TPV","mode":1,"status":2,"lat":52.1,"lon":5.3}"#,
         GpsReport(mode: 1, latitude: 52.1, longitude: 5.3)),
