@@ -164,6 +164,24 @@ import Testing
     #expect(play.received.count == 1)
   }
 
+  /// As a server leaves it that restarts, or a router that forgets.
+  @Test(arguments: [false, true]) func aKeptConnectionThatHasDiedCostsNoTry(byReset: Bool) throws {
+    let play = try Play()
+    let request = Request(method: "POST", url: play.url, body: Array("helpEND".utf8))
+    _ = try play.run(request) { $0.send(Self.fine) }
+    var isFirst = true
+
+    let result = try play.run(request) { peer in
+      guard isFirst else { return peer.send(Self.fine) }
+      isFirst = false
+      if byReset { peer.resetWhenClosed() }
+      play.hangUp()
+    }
+
+    #expect(try result.get().status == 200)
+    #expect(play.received.first?.hasSuffix("\r\n\r\nhelpEND") == true)
+  }
+
   struct Ending: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let kind: TransportFailure.Kind
