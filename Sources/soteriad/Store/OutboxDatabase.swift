@@ -24,8 +24,9 @@ struct OutboxDatabase {
   private let path: String
   private let isReserving: Bool
 
-  /// Opens the outbox at `path`, or makes one. `reserving`: keeps room for a full disk.
-  init(path: String, reserving: Bool) throws(StoreError) {
+  /// Opens the outbox at `path`, or makes one. `reserving`: keeps room for a full disk. `doubting`: the disk failed
+  /// since it was opened last.
+  init(path: String, reserving: Bool, doubting: Bool = false) throws(StoreError) {
     self.path = path
     isReserving = reserving
     let isNew = try Self.prepareFile(path)
@@ -36,7 +37,7 @@ struct OutboxDatabase {
       // Looked at before anything is changed: it may be someone else's.
       if !isNew { try Self.verify(database, path) }
       try Self.configure(database, path)
-      if isNew { try Self.createTables(in: database) }
+      if isNew { try Self.createTables(in: database) } else { try Self.proveLog(of: database, doubting) }
     } catch {
       // What could not be made is nothing that the next start should have to set aside.
       if isNew { StoreFiles.remove(path) }
@@ -79,6 +80,18 @@ struct OutboxDatabase {
     try database.run("PRAGMA temp_store=MEMORY")
     try database.run("PRAGMA journal_size_limit=-1")
     database.countLogPages()
+  }
+
+  /// After a sync that failed the kernel's cache still shows what never reached the disk, and SQLite takes it for
+  /// committed; the same rows stored again change no page, so nothing would be synced. Moved into the file, the log is
+  /// synced first, or fails. In doubt nothing of it is left for another start to find. A full disk has no room for
+  /// that; what its log holds was synced.
+  private static func proveLog(of database: SQLiteDatabase, _ doubting: Bool) throws(StoreError) {
+    do throws(StoreError) {
+      try database.run("PRAGMA wal_checkpoint(\(doubting ? "TRUNCATE" : "RESTART"))")
+    } catch {
+      guard error.kind == .full else { throw error }
+    }
   }
 
   private static func createTables(in database: SQLiteDatabase) throws(StoreError) {

@@ -25,6 +25,8 @@ final class OutboxKeeper {
   private var backlog = StoreRows()
   private var failedBatches: [Int] = []
   private var trouble: StoreError?
+  /// Whether the real place failed since it was opened last.
+  private var isDoubtful = false
   /// Whether what the real place held has been handed over.
   private var isLoaded = false
   /// Whether what an earlier run left in the runtime directory has been handed over.
@@ -139,7 +141,8 @@ final class OutboxKeeper {
     if let problem = StateDirectory.problem(stateDirectory) {
       throw StoreError(.unusable, "cannot keep alerts", problem)
     }
-    let opened = try openOrRepair(realPath, reserving: true, &damage)
+    let opened = try openOrRepair(realPath, reserving: true, doubting: isDoubtful, &damage)
+    isDoubtful = false
     let rows = isLoaded ? [] : try opened.rows(liveOnly: true)
     real = opened
     copy = nil
@@ -175,16 +178,16 @@ final class OutboxKeeper {
     switch error.kind {
     case .full, .busy: break
     // Opened anew, a damaged file is found to be so, and a place that came back is found again.
-    case .damaged, .unusable: real = nil
+    case .damaged, .unusable: (real, isDoubtful) = (nil, true)
     }
   }
 
   /// A damaged file keeps existing under another name; what can be read of it joins the backlog.
-  private func openOrRepair(_ path: String, reserving: Bool, _ damage: inout [String])
-    throws(StoreError) -> OutboxDatabase
-  {
+  private func openOrRepair(
+    _ path: String, reserving: Bool, doubting: Bool = false, _ damage: inout [String]
+  ) throws(StoreError) -> OutboxDatabase {
     do throws(StoreError) {
-      let opened = try OutboxDatabase(path: path, reserving: reserving)
+      let opened = try OutboxDatabase(path: path, reserving: reserving, doubting: doubting)
       _ = try opened.rows(liveOnly: true)
       return opened
     } catch {

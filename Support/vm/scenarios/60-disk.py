@@ -111,7 +111,8 @@ def no_inodes(device):
         return f"{alerts} alert, {kept}; {restarted(device)}"
 
 
-@scenario("disk turns read-only, then is mended", "1 alert while read-only, kept or said not to be; well once mended")
+@scenario("disk turns read-only, then is mended", "1 alert while read-only, kept or said not to be; well once mended",
+          quick=True)
 def read_only(device):
     """The kernel stops writing metadata; what overwrites blocks of the log may still reach the disk, and then it
     counts as kept. What counts is what stands there after a power cut."""
