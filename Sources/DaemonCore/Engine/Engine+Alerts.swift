@@ -114,9 +114,16 @@ extension Engine {
   private func contactsTold(_ alertID: String) -> [Contact] {
     var contacts: [Contact] = []
     for delivery in outbox.deliveries(of: alertID) where delivery.mayHaveArrived {
-      if !contacts.contains(where: { $0.id == delivery.contact.id }) { contacts.append(delivery.contact) }
+      if !contacts.contains(where: { $0.id == delivery.contact.id }) {
+        contacts.append(asConfigured(delivery.contact))
+      }
     }
     return contacts
+  }
+
+  /// The contact with the routes of today: those of the alert may be gone.
+  func asConfigured(_ contact: Contact) -> Contact {
+    configuration?.config.contacts.first { $0.id == contact.id } ?? contact
   }
 
   /// What time alone does to alerts.

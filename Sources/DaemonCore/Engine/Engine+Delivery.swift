@@ -82,7 +82,7 @@ extension Engine {
     let key = exchange.key
     guard let alert = book[key.alertID], alert.state != .cancelled else { return }
     if exchange.late, isFirst, let contact = outbox[key]?.contact {
-      update(key.alertID, contact: contact, reason: .late)
+      update(key.alertID, contact: asConfigured(contact), reason: .late)
     }
     guard let receipt = acceptance.receipt,
       let settings = configuration?.config.gateway(named: exchange.route.gateway)
