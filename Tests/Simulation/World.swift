@@ -60,7 +60,8 @@ package struct World {
   private var isLineOpen = false
   private var isLineStored = false
   private var lineQueue: [Edge] = []
-  private var isQueueOverrun = false
+  /// Edges for which it had no room.
+  private var dropped = 0
   private var isResting = false
   private var releasedMark: BootTime?
 
@@ -463,7 +464,7 @@ extension World {
     // The kernel keeps sixteen a line.
     if lineQueue.count == 16 {
       lineQueue.removeFirst()
-      isQueueOverrun = true
+      dropped += 1
       see(.doubt(until: now + s(1)))
     }
     lineQueue.append(Edge(pressed: pressed, at: boot(now)))
@@ -471,9 +472,9 @@ extension World {
 
   private mutating func drainLine() {
     let edges = lineQueue
-    let lost = isQueueOverrun
+    let lost = dropped
     lineQueue = []
-    isQueueOverrun = false
+    dropped = 0
     feed(.edges(edges, level: level, lost: lost))
   }
 
@@ -485,7 +486,7 @@ extension World {
     let adopted = isLineOpen && isLineStored
     if !adopted {
       lineQueue = []
-      isQueueOverrun = false
+      dropped = 0
     }
     isLineOpen = true
     isLineStored = true
@@ -495,9 +496,9 @@ extension World {
     guard adopted, !lineQueue.isEmpty else { return [.buttonOpened(link)] }
     defer {
       lineQueue = []
-      isQueueOverrun = false
+      dropped = 0
     }
-    return [.buttonOpened(link), .edges(lineQueue, level: level, lost: isQueueOverrun)]
+    return [.buttonOpened(link), .edges(lineQueue, level: level, lost: dropped)]
   }
 
   private mutating func closeLine() {

@@ -73,7 +73,9 @@ struct DeliveryRule: Rule {
 
   private func canBeReached(_ key: Delivery.Key, _ row: Rows.Row, _ scene: Scene) -> Bool {
     if scene.setup.people.contains(where: { $0.id == key.contactID }) { return true }
+    // Who is gone has the old routes; what a weak one took waits for a strong one that may be gone.
+    guard let old = DeliveryRow(row.document), old.state != .accepted else { return false }
     let names = Set(scene.setup.people.flatMap { $0.routes.split(separator: " ").map(String.init) })
-    return DeliveryRow(row.document)?.services.contains(where: names.contains) ?? false
+    return old.services.contains(where: names.contains)
   }
 }
