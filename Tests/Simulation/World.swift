@@ -60,8 +60,6 @@ package struct World {
   private var isLineOpen = false
   private var isLineStored = false
   private var lineQueue: [Edge] = []
-  /// Edges for which it had no room.
-  private var dropped = 0
   private var isResting = false
   private var releasedMark: BootTime?
 
@@ -461,21 +459,18 @@ extension World {
     level = pressed
     levelSince = now
     guard isLineOpen, isChipPresent else { return }
-    // The kernel keeps sixteen a line.
-    if lineQueue.count == 16 {
-      lineQueue.removeFirst()
-      dropped += 1
-      see(.doubt(until: now + s(1)))
-    }
+    // The kernel keeps sixteen a line and numbers them, so that the first after those it dropped is known.
     lineQueue.append(Edge(pressed: pressed, at: boot(now)))
+    guard lineQueue.count > 16 else { return }
+    lineQueue.removeFirst()
+    lineQueue[0].isAfterLoss = true
+    see(.doubt(until: now + s(1)))
   }
 
   private mutating func drainLine() {
     let edges = lineQueue
-    let lost = dropped
     lineQueue = []
-    dropped = 0
-    feed(.edges(edges, level: level, lost: lost))
+    feed(.edges(edges, level: level, lost: false))
   }
 
   private mutating func openLine() -> [Event] {
@@ -484,21 +479,15 @@ extension World {
       return [.buttonFailed(.chipMissing(wanted: "gpiochip0", present: []))]
     }
     let adopted = isLineOpen && isLineStored
-    if !adopted {
-      lineQueue = []
-      dropped = 0
-    }
+    if !adopted { lineQueue = [] }
     isLineOpen = true
     isLineStored = true
     see(.lineOpened)
     let link = ButtonLink(
       description: "line 17", pressed: level, adopted: adopted, lastSeenReleased: releasedMark)
     guard adopted, !lineQueue.isEmpty else { return [.buttonOpened(link)] }
-    defer {
-      lineQueue = []
-      dropped = 0
-    }
-    return [.buttonOpened(link), .edges(lineQueue, level: level, lost: dropped)]
+    defer { lineQueue = [] }
+    return [.buttonOpened(link), .edges(lineQueue, level: level, lost: false)]
   }
 
   private mutating func closeLine() {
