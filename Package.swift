@@ -20,7 +20,8 @@ let package = Package(
     // Never shipped: a world around the core, and the program that runs it.
     .target(name: "Simulation", dependencies: ["DaemonCore"], path: "Tests/Simulation"),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/simulate"),
-    .testTarget(name: "DaemonCoreTests", dependencies: ["DaemonCore", "Simulation"]),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation"]),
+    .testTarget(name: "DaemonCoreTests", dependencies: ["DaemonCore"]),
     .testTarget(
       name: "soteriadTests", dependencies: ["soteriad", "DaemonCore", "CSystem", "CGpiod", "CCurl"]),
   ]

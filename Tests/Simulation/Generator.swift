@@ -43,7 +43,9 @@ extension Script {
     func add(_ at: Int, _ setup: inout Setup, _ deeds: inout [Deed], _ dice: inout Dice) {
       /// Trouble, and its end: after seconds, minutes, hours or days.
       func trouble(_ begin: Deed.What, _ end: Deed.What) {
-        let unit = dice.pick([1000, 1000, 60_000, 60_000, 3_600_000, 86_400_000])
+        let unit = dice.pick([
+          1000, 1000, 1000, 60_000, 60_000, 60_000, 3_600_000, dice.pick([60_000, 86_400_000]),
+        ])
         deeds.append(Deed(at: at, begin))
         deeds.append(Deed(at: at + unit * dice.within(1...3), end))
       }

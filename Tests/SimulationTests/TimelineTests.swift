@@ -2,7 +2,7 @@ import Simulation
 import Testing
 
 /// Timelines in which the simulation found the daemon wrong. `./test` also runs a thousand new ones.
-@Suite struct SimulationTests {
+@Suite struct TimelineTests {
   private static func broken(_ setup: Setup, hours: Int = 2, _ deeds: [Deed]) -> Violation? {
     var world = World(Script(seed: 1, setup: setup, hours: hours, deeds: deeds))
     return world.live()
