@@ -15,6 +15,8 @@ struct AlertRule: Rule {
   /// When, in uptime, a press was last told again, by alert; of this run or read back by it, and ever.
   private var toldAgain: [String: Int64] = [:]
   private var everAgain: [String: Int64] = [:]
+  private var startedAt: Int64 = 0
+  private var isHelpOwed = false
   /// When, in uptime, each alert was raised, whatever a power cut made of that.
   private var pressed: [String: Int64] = [:]
   /// The longest and shortest times for which an alert stays open, of the configurations since the start.
@@ -28,17 +30,28 @@ struct AlertRule: Rule {
     switch sight {
     case .started:
       known = []
+      startedAt = scene.now
+      isHelpOwed = false
       toldAgain = [:]
       // A press of before the restart is heeded after it.
       blurredUntil = max(blurredUntil, scene.now + s(2))
       openFor = (.max, 0)
     case .loaded(let rows):
+      let hasRaised = known.contains { $0.row.kind == .alert }
       for case .alert(let row) in rows where !known.contains(where: { $0.row.id == row.id }) {
         let place = known.firstIndex { $0.row.pressed.uptime(scene) > row.pressed.uptime(scene) }
         known.insert(Known(row: row), at: place ?? known.endIndex)
       }
       for case .delivery(let row) in rows where row.isAgain {
         note(row, isTold: row.created.uptime(scene) > scene.uptimeBefore, scene)
+      }
+      // A press waits half a second to learn of them.
+      let isEarly = scene.now < startedAt + ms(500)
+      for case .alert(let row) in rows where row.kind == .alert && (row.state == .open || row.state == .held)
+      {
+        if isEarly, hasRaised {
+          return "an alert was raised without asking the store, where \(row.id) is open"
+        }
       }
     case .handled(let event, let actions, let rows):
       let span = s(scene.setup.openFor)
@@ -57,8 +70,22 @@ struct AlertRule: Rule {
       wantsDrill = drill
       wantsHelp = wantsHelp || !drill
     }
+    // A start puts a command off until it knows what is open.
+    if wantsHelp, rows.isEmpty, scene.now < startedAt + ms(500) {
+      isHelpOwed = true
+      return nil
+    }
+    if isHelpOwed, !rows.isEmpty {
+      wantsHelp =
+        wantsHelp
+        || rows.contains { row in
+          if case .alert(let row) = row { row.kind == .alert } else { false }
+        }
+      isHelpOwed = scene.now < startedAt + ms(500)
+    }
     guard wantsHelp || !rows.isEmpty else { return nil }
-    let before = known.last { $0.row.kind == .alert && ($0.row.state == .open || $0.row.state == .held) }
+    let open = known.filter { $0.row.kind == .alert && ($0.row.state == .open || $0.row.state == .held) }
+    let before = open.last
     var raised = 0
     var isHeard = false
     for case .alert(let row) in rows {
@@ -71,7 +98,8 @@ struct AlertRule: Rule {
         pressed[row.id] = row.pressed.uptime(scene)
         continue
       }
-      if row.id == before?.row.id { isHeard = true }
+      // Which of two is the newer is not known after a power cut.
+      if open.contains(where: { $0.row.id == row.id }) { isHeard = true }
       if let complaint = changed(known[index].row, row, event, scene) { return complaint }
       known[index].row = row
     }
@@ -84,7 +112,7 @@ struct AlertRule: Rule {
       return "a second alert while \(before.row.id) is open"
     }
     if raised == 0, !isHeard { return lost }
-    return raised == 0 ? againComplaint(rows, before, scene) : nil
+    return raised == 0 && open.count == 1 ? againComplaint(rows, before, scene) : nil
   }
 
   private func changed(_ old: AlertRow, _ new: AlertRow, _ event: Event, _ scene: Scene) -> String? {

@@ -15,6 +15,7 @@ struct OnceRule: Rule {
   private var endedOnDisk: Set<Delivery.Key> = []
   private var underWay: Set<Way> = []
   private var facts: [Delivery.Key: String] = [:]
+  private var earlierFacts: [Delivery.Key: String] = [:]
 
   mutating func see(_ sight: Sight, _ scene: Scene) -> String? {
     switch sight {
@@ -22,10 +23,14 @@ struct OnceRule: Rule {
       heard = [:]
       underWay = []
       endedOnDisk = []
-      // What was sent from memory alone is forgotten, its number too.
-      facts = facts.filter { scene.disk.holds($0.key) }
+      // What is not read back is forgotten, its number too.
+      earlierFacts.merge(facts) { $1 }
+      facts = [:]
     case .loaded(let rows):
-      for case .delivery(let row) in rows where !row.pending { endedOnDisk.insert(row.key) }
+      for case .delivery(let row) in rows {
+        if !row.pending { endedOnDisk.insert(row.key) }
+        facts[row.key] = facts[row.key] ?? earlierFacts[row.key]
+      }
     case .sent(let letter): return sent(letter)
     case .answered(let letter, let answer):
       if letter.step == 0 { underWay.remove(Way(key: letter.key, service: letter.service)) }

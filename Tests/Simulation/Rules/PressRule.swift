@@ -16,7 +16,11 @@ struct PressRule: Rule {
   /// How long the daemon may take to say that it heeds a press.
   private static let patience = ms(250)
 
+  /// How long a start may wait for the store before it heeds a press.
+  private static let storePatience = ms(500)
+
   private var isRunning = false
+  private var startedAt: Int64 = 0
   private var lineSince: Int64?
   private var doubtUntil: Int64 = 0
   private var counted: [Gesture] = []
@@ -28,6 +32,7 @@ struct PressRule: Rule {
     case .doubt(let until): doubt(until: until)
     case .started:
       isRunning = true
+      startedAt = scene.now
       doubt(until: scene.now + ms(100))
     case .ended:
       isRunning = false
@@ -84,7 +89,7 @@ struct PressRule: Rule {
   private mutating func overdue(_ scene: Scene) -> String? {
     guard !expected.isEmpty else { return nil }
     expected.removeAll { !$0.sure && scene.now - $0.at > s(70) }
-    let free = scene.stalledUntil + Self.patience
+    let free = max(scene.stalledUntil, startedAt + Self.storePatience) + Self.patience
     guard let lost = expected.first(where: { $0.sure && scene.now > max($0.due, free) }) else { return nil }
     return "the press of \(lost.at.clock) was lost"
   }

@@ -33,7 +33,9 @@ struct PromptRule: Rule {
 
   private mutating func changed(_ row: DeliveryRow, _ scene: Scene) {
     if !row.pending { due[row.key] = nil }
-    guard known.insert(row.key).inserted, row.pending, row.key.sequence == 0 else { return }
+    guard known.insert(row.key).inserted, row.pending, row.key.sequence == 0 || row.kind == .allClear else {
+      return
+    }
     let window = row.state == .held ? s(scene.setup.window) : 0
     expect(row, within: window + ms(1500), scene)
   }
@@ -42,7 +44,8 @@ struct PromptRule: Rule {
     known.insert(row.key)
     let names = Set(scene.setup.people.flatMap { $0.routes.split(separator: " ").map(String.init) })
     // The first may have been tried before a restart, and the next be gone from the configuration.
-    guard row.services.allSatisfy(names.contains) else { return }
+    let isPresent = scene.setup.people.contains { $0.id == row.key.contactID }
+    guard isPresent || row.services.allSatisfy(names.contains) else { return }
     due[row.key] = scene.now + span
   }
 }
