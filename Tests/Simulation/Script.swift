@@ -64,6 +64,13 @@ package struct Deed: Hashable, Sendable {
     self.what = what
   }
 
+  var isWearers: Bool {
+    switch what {
+    case .press, .command, .cancel: true
+    default: false
+    }
+  }
+
   /// Spans in milliseconds where nothing else is said.
   package enum What: Hashable, Sendable {
     /// The button goes down, chatters `bounces` times, and up again after `held`.

@@ -66,7 +66,8 @@ package struct World {
   private var gpsd = Gpsd.running
   private var receiver = Receiver.walking
   private var gpsSession: Int?
-  private var reportsEverySecondUntil: Int64 = 0
+  /// When the wearer does something: around that the receiver reports every second, else twice an hour.
+  private let wearerDeeds: [Int64]
   private var steps = 0
 
   private var disk: Disk { scene.disk }
@@ -85,6 +86,7 @@ package struct World {
   package init(_ script: Script, planted: Planted? = nil, keepsJournal: Bool = false) {
     self.script = script
     self.keepsJournal = keepsJournal
+    wearerDeeds = script.deeds.compactMap { $0.isWearers ? ms($0.at) : nil }
     mind = Saboteur(planted, seed: script.seed)
     scene = Scene(setup: script.setup, script: script)
     // A planted fault must be found by its own rule, whatever the others say.
@@ -393,7 +395,6 @@ package struct World {
   }
 
   private mutating func command(_ command: Command, _ inbox: inout [Item]) {
-    reportsEverySecondUntil = now + s(600)
     clients += 1
     inbox.append(.heard(.commanded(ClientID(number: clients), command), run: runs))
   }
@@ -413,7 +414,6 @@ package struct World {
 extension World {
   private mutating func press(_ held: Int, _ bounces: Int) {
     guard now >= fingerUntil else { return }
-    reportsEverySecondUntil = now + s(600)
     let down = now
     let up = down + ms(held)
     var at = down
@@ -513,7 +513,7 @@ extension World {
 
 extension World {
   private mutating func report(_ inbox: inout [Item]) {
-    agenda.plan(.report, at: now + (now < reportsEverySecondUntil ? s(1) : s(100)))
+    agenda.plan(.report, at: nextReport)
     guard isRunning, gpsSession != nil else { return }
     switch gpsd {
     case .dead, .hanging: return
@@ -529,6 +529,12 @@ extension World {
     case .nullIsland: (report.latitude, report.longitude) = (0, 0)
     }
     inbox.append(.heard(.gpsReported(report), run: runs))
+  }
+
+  private var nextReport: Int64 {
+    if wearerDeeds.contains(where: { now >= $0 - s(300) && now < $0 + s(600) }) { return now + s(1) }
+    let coming = wearerDeeds.lazy.map { $0 - s(300) }.filter { $0 > now }.min()
+    return min(now + s(1800), coming ?? .max)
   }
 
   private mutating func change(_ next: Gpsd, _ inbox: inout [Item]) {

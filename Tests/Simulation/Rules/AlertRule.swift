@@ -34,7 +34,7 @@ struct AlertRule: Rule {
       isHelpOwed = false
       toldAgain = [:]
       // A press of before the restart is heeded after it.
-      blurredUntil = max(blurredUntil, scene.now + s(2))
+      blurredUntil = max(blurredUntil, scene.now + s(62))
       openFor = (.max, 0)
     case .loaded(let rows):
       let hasRaised = known.contains { $0.row.kind == .alert }
