@@ -29,6 +29,18 @@ import Testing
     #expect(broken == nil)
   }
 
+  @Test func whatARouteTookThatIsGoneGoesToNoOther() {
+    var next = Self.mum
+    next.people[0].routes = "freetext telegram"
+    let broken = Self.broken(
+      Setup(people: [Person(id: "mum", routes: "callmebot sms")]),
+      [
+        Deed(at: 50_000, .service(.sms, .slow)), Deed(at: 60_000, .press(held: 60, bounces: 0)),
+        Deed(at: 62_000, .service(.freetext, .slow)), Deed(at: 65_000, .reload(next)),
+      ])
+    #expect(broken == nil)
+  }
+
   @Test func aDiskThatHangsBetweenAlertsIsNotCalledDurable() {
     let broken = Self.broken(
       Self.mum,

@@ -158,8 +158,14 @@ package struct Outbox: Sendable {
     guard var delivery = deliveries[key] else { return [] }
     guard let index = delivery.routes.firstIndex(where: { $0.route.isSame(as: route) }) else {
       // The route went away with a reload while the try was under way: its success still counts.
-      if case .accepted = outcome, !delivery.state.isTaken { return accept(delivery, by: route) }
-      return []
+      guard case .accepted(let acceptance) = outcome, !(delivery.isEnded && delivery.state.isTaken) else {
+        return []
+      }
+      if acceptance.strong || delivery.isEnded { return accept(delivery, by: route) }
+      delivery.state = .accepted
+      delivery.route = route.gateway
+      put(delivery)
+      return [.changed(key)]
     }
     delivery.routes[index].settle(outcome, at: now, cap: settings.retryAfterMax)
     if delivery.isEnded {
