@@ -72,7 +72,8 @@ final class ActionRunner {
     for entry in kept {
       if adopted == nil, entry.name == name || entry.name == "button" {
         adopted = button.adopt(entry.descriptor, settings)
-        storedName = entry.name
+        storedName = adopted == nil ? nil : entry.name
+        if adopted == nil { notifier.forget(named: entry.name) }
       } else {
         notifier.forget(named: entry.name)
         Glibc.close(entry.descriptor)

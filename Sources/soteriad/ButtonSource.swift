@@ -64,13 +64,19 @@ final class ButtonSource {
       ButtonLink(description: text(report.description), pressed: pressed, adopted: false))
   }
 
-  /// Takes over a descriptor that an earlier run left with the service manager.
-  func adopt(_ descriptor: Int32, _ settings: ButtonSettings) -> ButtonLink {
+  /// Takes over a descriptor that an earlier run left with the service manager. nil when its chip has gone since:
+  /// nothing would ever be heard of it again.
+  func adopt(_ descriptor: Int32, _ settings: ButtonSettings) -> ButtonLink? {
     close()
     _ = sot_set_nonblocking(descriptor)
     line = .adopted(descriptor)
     lastSequence = nil
+    errno = 0
     let pressed = level
+    if pressed == nil, errno == ENODEV {
+      close()
+      return nil
+    }
     hadLevel = pressed != nil
     return ButtonLink(
       description: "\(settings.chip.map { "\($0), " } ?? "")line \(settings.lineText)", pressed: pressed,

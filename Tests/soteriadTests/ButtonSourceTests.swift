@@ -18,7 +18,7 @@ import Testing
       var ends: [Int32] = [0, 0]
       _ = try checked(pipe(&ends), "pipe")
       writer = ends[1]
-      link = source.adopt(ends[0], ButtonSettings(line: .offset(17)))
+      link = try #require(source.adopt(ends[0], ButtonSettings(line: .offset(17))))
     }
 
     deinit { end() }

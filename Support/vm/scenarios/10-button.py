@@ -158,6 +158,21 @@ def unbound_adopted(device):
     device.daemon.await_button()
     return unbound(device)
 
+@scenario("chip unbound while killed", "called unavailable, 1 alert once it is back")
+def unbound_while_killed(device):
+    # A stopped process is asked nothing, so the chip goes unseen; the next run finds its line in the fd store.
+    device.daemon.kill("STOP")
+    device.button.unbind()
+    try:
+        device.daemon.kill("KILL")
+        until(lambda: device.daemon.show("NRestarts") == "1", 20, "the restart")
+        device.daemon.await_button("unavailable")
+    finally:
+        device.button.bind()
+    device.daemon.await_button()
+    device.button.tap()
+    return f"called unavailable, {len(device.gateway.wait())} alert once it is back"
+
 
 @scenario("chip renumbered", "another number, 1 alert", quick=True)
 def renumbered(device):
