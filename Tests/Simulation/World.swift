@@ -52,14 +52,8 @@ package struct World {
   private var wallOffset: Int64 = 1_796_000_000_000
   private var isClockTrusted = true
 
-  private var isChipPresent = true
-  private var level = false
-  private var levelSince: Int64 = 0
+  private var line = Line()
   private var fingerUntil: Int64 = 0
-  /// The line's descriptor is open, in the daemon or in the service manager's store.
-  private var isLineOpen = false
-  private var isLineStored = false
-  private var lineQueue: [Edge] = []
   private var isResting = false
   private var releasedMark: BootTime?
 
@@ -141,7 +135,7 @@ package struct World {
     }
     let isDue = deadline.map { now >= $0 } ?? false
     if isDue { isResting = false }
-    let hasEdges = !lineQueue.isEmpty && !isResting && isLineOpen
+    let hasEdges = line.hasEdges && !isResting
     guard isDue || hasEdges || !inbox.isEmpty else { return }
     wakes += 1
     feed(.clockRead(wall))
@@ -264,10 +258,7 @@ package struct World {
     isResting = false
     if !keepingRuntime {
       releasedMark = nil
-      isLineOpen = false
-      isLineStored = false
-      lineQueue = []
-      see(.lineClosed)
+      closeLine()
     }
     see(.ended)
   }
@@ -404,8 +395,8 @@ package struct World {
     see(
       .asked(
         StatusSight(
-          status: mind.statusJSON, isLineWatched: isLineOpen && isChipPresent, isFileInForce: isFileInForce,
-          isHeldLong: level && now - levelSince > s(1) && !isResting)))
+          status: mind.statusJSON, isLineWatched: line.isWatched, isFileInForce: isFileInForce,
+          isHeldLong: line.level && now - line.levelSince > s(1) && !isResting)))
   }
 }
 
@@ -455,53 +446,38 @@ extension World {
   }
 
   private mutating func edge(_ pressed: Bool) {
-    guard pressed != level else { return }
-    level = pressed
-    levelSince = now
-    guard isLineOpen, isChipPresent else { return }
-    // The kernel keeps sixteen a line and numbers them, so that the first after those it dropped is known.
-    lineQueue.append(Edge(pressed: pressed, at: boot(now)))
-    guard lineQueue.count > 16 else { return }
-    lineQueue.removeFirst()
-    lineQueue[0].isAfterLoss = true
+    guard line.set(pressed, at: now, boot(now)) else { return }
     see(.doubt(until: now + s(1)))
   }
 
   private mutating func drainLine() {
-    let edges = lineQueue
-    lineQueue = []
-    feed(.edges(edges, level: level, lost: false))
+    feed(.edges(line.drain(), level: line.level, lost: false))
   }
 
   private mutating func openLine() -> [Event] {
-    guard isChipPresent else {
+    guard line.isChipPresent else {
       closeLine()
       return [.buttonFailed(.chipMissing(wanted: "gpiochip0", present: []))]
     }
-    let adopted = isLineOpen && isLineStored
-    if !adopted { lineQueue = [] }
-    isLineOpen = true
-    isLineStored = true
+    let adopted = line.open()
     see(.lineOpened)
     let link = ButtonLink(
-      description: "line 17", pressed: level, adopted: adopted, lastSeenReleased: releasedMark)
-    guard adopted, !lineQueue.isEmpty else { return [.buttonOpened(link)] }
-    defer { lineQueue = [] }
-    return [.buttonOpened(link), .edges(lineQueue, level: level, lost: false)]
+      description: "line 17", pressed: line.level, adopted: adopted, lastSeenReleased: releasedMark)
+    let edges = line.drain()
+    guard !edges.isEmpty else { return [.buttonOpened(link)] }
+    return [.buttonOpened(link), .edges(edges, level: line.level, lost: false)]
   }
 
   private mutating func closeLine() {
-    isLineOpen = false
-    isLineStored = false
-    lineQueue = []
+    line.close()
     see(.lineClosed)
   }
 
   private mutating func change(chip present: Bool, _ inbox: inout [Item]) {
-    guard present != isChipPresent else { return }
-    isChipPresent = present
+    guard present != line.isChipPresent else { return }
+    line.isChipPresent = present
     see(.doubt(until: now + s(1)))
-    if !present, isLineOpen {
+    if !present, line.isOpen {
       if !isRunning { closeLine() }
       inbox.append(.heard(.buttonVanished, run: runs))
     }
