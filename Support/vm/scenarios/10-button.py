@@ -178,7 +178,7 @@ def unbound_while_killed(device):
 def renumbered(device):
     before = device.button.chip
     device.button.unbind()
-    device.button.add_other_chip()
+    device.button.add_other_chip(before)
     try:
         device.button.bind()
         after = device.button.chip
