@@ -1,7 +1,8 @@
-// The smallest honest C program for the same job, as a floor to measure against: keeps gpsd's latest fix, and on a
-// byte from the trigger pipe stores the alert durably and posts it. Same libraries and settings as soteriad.
+// The smallest honest C program for the same job, as a floor to measure against: keeps gpsd's latest fix, and when a
+// client of its socket asks for it stores the alert durably and posts it. Same libraries and settings as soteriad.
 //
-// Usage: floor GPS_PORT DATABASE URL CA_BUNDLE < TRIGGER     (CA_BUNDLE "-" for plain http)
+// Usage: floor GPS_PORT DATABASE URL CA_BUNDLE SOCKET     (CA_BUNDLE "-" for plain http)
+#define _GNU_SOURCE
 #include <curl/curl.h>
 #include <gps.h>
 #include <poll.h>
@@ -9,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 static struct gps_data_t gps;
@@ -42,8 +45,17 @@ static void begin(CURLM *multi, const char *url, const char *ca, const char *bod
   curl_multi_add_handle(multi, easy);
 }
 
+static int listen_at(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+  int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 8) != 0) exit(1);
+  return listener;
+}
+
 int main(int count, char **arguments) {
-  if (count != 5) return 2;
+  if (count != 6) return 2;
+  int listener = listen_at(arguments[5]);
   if (sqlite3_open(arguments[2], &database) != SQLITE_OK) return 1;
   sqlite3_exec(database, "PRAGMA cache_size=-256; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
                          "CREATE TABLE IF NOT EXISTS alerts(id INTEGER PRIMARY KEY, body TEXT)", NULL, NULL, NULL);
@@ -58,7 +70,7 @@ int main(int count, char **arguments) {
   fflush(stdout);
 
   for (;;) {
-    struct curl_waitfd entries[2] = {{.fd = 0, .events = CURL_WAIT_POLLIN}, {.fd = -1, .events = CURL_WAIT_POLLIN}};
+    struct curl_waitfd entries[2] = {{.fd = listener, .events = CURL_WAIT_POLLIN}, {.fd = -1, .events = CURL_WAIT_POLLIN}};
     if (has_gps) entries[1].fd = (int)gps.gps_fd;
     curl_multi_poll(multi, entries, has_gps ? 2 : 1, 86400000, NULL);
     if (has_gps && entries[1].revents) {
@@ -70,17 +82,18 @@ int main(int count, char **arguments) {
         if (gps.fix.mode >= MODE_2D) latitude = gps.fix.latitude, longitude = gps.fix.longitude;
       } while (gps_waiting(&gps, 0));
     }
-    char bytes[64];
-    ssize_t size = entries[0].revents ? read(0, bytes, sizeof bytes) : -1;
-    if (size == 0) return 0;
-    for (ssize_t i = 0; i < size; i++) {
-      char body[512];
+    if (entries[0].revents) {
+      int client = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+      char line[64], body[512];
+      if (read(client, line, sizeof line) <= 0) return 1;
       snprintf(body, sizeof body,
                "{\"text\":\"help\",\"position\":{\"lat\":%.6f,\"lon\":%.6f},"
                "\"map_url\":\"https://maps.google.com/?q=%.6f,%.6f\"}",
                latitude, longitude, latitude, longitude);
       store(body);
       begin(multi, arguments[3], arguments[4], body, headers);
+      if (write(client, "{}\n", 3) != 3) return 1;
+      close(client);
     }
     int running, left;
     curl_multi_perform(multi, &running);
