@@ -45,6 +45,7 @@ struct OutboxDatabase {
     }
     if isNew { StoreFiles.syncDirectory(of: path) }
     fillReserve(isOpening: true)
+    database.forgetStatements()
   }
 
   /// Returns whether there was no file. It is made here, so that its mode is right from the first moment.
@@ -76,7 +77,7 @@ struct OutboxDatabase {
     }
     try database.run("PRAGMA synchronous=FULL")
     // The pages of a commit and no more: what the reserve went through would stay in memory.
-    try database.run("PRAGMA cache_size=20")
+    try database.run("PRAGMA cache_size=8")
     try database.run("PRAGMA temp_store=MEMORY")
     try database.run("PRAGMA journal_size_limit=-1")
     database.countLogPages()

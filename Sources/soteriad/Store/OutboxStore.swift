@@ -1,3 +1,4 @@
+import CSQLite
 import CSystem
 import DaemonCore
 import Glibc
@@ -100,6 +101,7 @@ final class OutboxStore: Sendable {
   // MARK: on the thread
 
   private func run() {
+    _ = sot_sqlite_frugal()
     let keeper = OutboxKeeper(stateDirectory: stateDirectory, runtimeDirectory: runtimeDirectory)
     var configs = ConfigKeeper(stateDirectory: stateDirectory)
     tell(keeper.open(at: Clocks.now))

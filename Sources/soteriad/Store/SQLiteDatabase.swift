@@ -44,9 +44,15 @@ final class SQLiteDatabase {
   }
 
   deinit {
+    forgetStatements()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Gives back the memory of statements that will hardly be used again.
+  func forgetStatements() {
     // Safe: every statement that is not here was finalized by the call that used it.
     for statement in statements.values { sqlite3_finalize(statement) }
-    sqlite3_close_v2(handle)
+    statements = [:]
   }
 
   /// Leaves the log in place at its full length when the connection closes, so that it can be written to on
