@@ -1,73 +1,72 @@
 /// Writing JSON: UTF-8, one line or indented, control characters escaped.
 extension JSON {
   /// On one line, without spaces.
-  package var encoded: String {
-    var text = ""
-    write(into: &text, indent: nil)
-    return text
-  }
+  package var encoded: String { text(indent: nil) }
 
   /// For people: two spaces a level.
-  package var pretty: String {
-    var text = ""
-    write(into: &text, indent: 0)
-    return text
+  package var pretty: String { text(indent: 0) }
+
+  private func text(indent: Int?) -> String {
+    // Bytes, because strings are slow to grow, and every press waits for some.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(1024)
+    write(into: &bytes, indent: indent)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func write(into text: inout String, indent: Int?) {
+  private func write(into bytes: inout [UInt8], indent: Int?) {
     switch self {
-    case .null: text += "null"
-    case .bool(let value): text += value ? "true" : "false"
-    case .number(let number): text += number
-    case .string(let string): Self.quote(string, into: &text)
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .number(let number): bytes += number.utf8
+    case .string(let string): Self.quote(string, into: &bytes)
     case .array(let elements):
-      Self.list(elements, "[", "]", into: &text, indent: indent) { element, text, indent in
-        element.write(into: &text, indent: indent)
+      Self.list(elements, "[", "]", into: &bytes, indent: indent) { element, bytes, indent in
+        element.write(into: &bytes, indent: indent)
       }
     case .object(let members):
-      Self.list(members, "{", "}", into: &text, indent: indent) { member, text, indent in
-        Self.quote(member.key, into: &text)
-        text += indent == nil ? ":" : ": "
-        member.value.write(into: &text, indent: indent)
+      Self.list(members, "{", "}", into: &bytes, indent: indent) { member, bytes, indent in
+        Self.quote(member.key, into: &bytes)
+        bytes += (indent == nil ? ":" : ": ").utf8
+        member.value.write(into: &bytes, indent: indent)
       }
     }
   }
 
   private static func list<Element>(
-    _ elements: [Element], _ open: String, _ close: String, into text: inout String, indent: Int?,
-    write: (Element, inout String, Int?) -> Void
+    _ elements: [Element], _ open: String, _ close: String, into bytes: inout [UInt8], indent: Int?,
+    write: (Element, inout [UInt8], Int?) -> Void
   ) {
-    text += open
+    bytes += open.utf8
     let inner = indent.map { $0 + 2 }
     for (index, element) in elements.enumerated() {
-      if index > 0 { text += "," }
-      if let inner { text += "\n" + String(repeating: " ", count: inner) }
-      write(element, &text, inner)
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      if let inner { newLine(inner, into: &bytes) }
+      write(element, &bytes, inner)
     }
-    if let indent, !elements.isEmpty { text += "\n" + String(repeating: " ", count: indent) }
-    text += close
+    if let indent, !elements.isEmpty { newLine(indent, into: &bytes) }
+    bytes += close.utf8
   }
 
-  private static func quote(_ string: String, into text: inout String) {
-    text += "\""
-    defer { text += "\"" }
-    // Most strings need no escape: copied whole they cost a tenth.
-    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) {
-      text += string
-      return
-    }
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\u{0}"..."\u{1F}", "\u{7F}":
-        text += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-      default: text.unicodeScalars.append(scalar)
+  private static func newLine(_ indent: Int, into bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\n"))
+    bytes += repeatElement(UInt8(ascii: " "), count: indent)
+  }
+
+  private static func quote(_ string: String, into bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in string.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): bytes += "\\\"".utf8
+      case UInt8(ascii: "\\"): bytes += "\\\\".utf8
+      case UInt8(ascii: "\n"): bytes += "\\n".utf8
+      case UInt8(ascii: "\r"): bytes += "\\r".utf8
+      case UInt8(ascii: "\t"): bytes += "\\t".utf8
+      case 0..<0x20, 0x7F: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+      default: bytes.append(byte)
       }
     }
+    bytes.append(UInt8(ascii: "\""))
   }
 
   /// `number` in plain decimals, rounded half away from zero, never an exponent; the sign of a value that
