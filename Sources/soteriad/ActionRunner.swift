@@ -17,6 +17,8 @@ final class ActionRunner {
   private let notifier: SystemdNotifier
   private let directories: Directories
   private var log = Log()
+  /// Told to the service manager with the next `flush`.
+  private var status: Notification?
   private var stored = SystemdNotifier.takeStored()
   private var storedName: String?
 
@@ -38,6 +40,13 @@ final class ActionRunner {
     actions.flatMap { run($0, at: now) }
   }
 
+  /// Does what could wait until the messages had left: the log and the status line.
+  func flush() {
+    log.flush()
+    if let status { notifier.send(status) }
+    status = nil
+  }
+
   private func run(_ action: Action, at now: BootTime) -> [Event] {
     switch action {
     case .log(let line): log.write(line)
@@ -56,7 +65,10 @@ final class ActionRunner {
     case .closeGps: gps.close()
     case .readBatteries: battery.read()
     case .reply(let client, let line, let last): control.reply(client, line, last: last)
-    case .notify(let notification): notifier.send(notification)
+    case .notify(.status(let line)): status = .status(line)
+    case .notify(let notification):
+      flush()
+      notifier.send(notification)
     case .exit(let status): exitStatus = status
     }
     return []

@@ -13,12 +13,6 @@ enum Clocks {
     return .nanoseconds(sot_boottime_ns() - monotonic)
   }
 
-  static var wall: WallTime {
-    var time = unjudged
-    time.trusted = sot_clock_is_synchronised()
-    return time
-  }
-
   /// The wall clock as it is, without asking whether it can be trusted.
   static var unjudged: WallTime {
     let nanoseconds = sot_realtime_ns()
@@ -26,4 +20,23 @@ enum Clocks {
       milliseconds: nanoseconds / 1_000_000, utcOffset: Int(sot_utc_offset(nanoseconds / 1_000_000_000)),
       trusted: false)
   }
+}
+
+/// The wall clock, and whether the kernel calls it synchronised: asked anew after a second, or when it was set.
+struct WallClockReader {
+  private static let interval = Duration.seconds(1)
+  private var isTrusted = false
+  private var askedAt: BootTime?
+
+  mutating func read(at now: BootTime) -> WallTime {
+    if askedAt.map({ now - $0 >= Self.interval }) ?? true {
+      isTrusted = sot_clock_is_synchronised()
+      askedAt = now
+    }
+    var time = Clocks.unjudged
+    time.trusted = isTrusted
+    return time
+  }
+
+  mutating func doubt() { askedAt = nil }
 }

@@ -70,23 +70,15 @@ final class ControlSocket {
     write(descriptor)
   }
 
+  /// One a turn of the loop, so that a storm of connections is served between other things.
   private func accept() -> [Event] {
-    var events: [Event] = []
-    // A bound, so that a storm of connections is served between other things.
-    for _ in 0..<Self.clientLimit {
-      let descriptor = sot_accept(listener)
-      guard descriptor >= 0 else { break }
-      if clients.count >= Self.clientLimit { events += makeRoom() }
-      guard clients.count < Self.clientLimit else {
-        close(descriptor)
-        continue
-      }
-      clients[descriptor] = Client(id: ClientID(number: nextID), arrived: nextID)
-      nextID += 1
-      // Most have asked by now: a turn of the loop less from a press to its message.
-      events += read(descriptor)
-    }
-    return events
+    let descriptor = sot_accept(listener)
+    guard descriptor >= 0 else { return [] }
+    let events = clients.count < Self.clientLimit ? [] : makeRoom()
+    clients[descriptor] = Client(id: ClientID(number: nextID), arrived: nextID)
+    nextID += 1
+    // Most have asked by now: a turn of the loop less from a press to its message.
+    return events + read(descriptor)
   }
 
   /// Those who have not even asked go first.

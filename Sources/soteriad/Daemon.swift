@@ -27,6 +27,7 @@ final class Daemon {
   private var idleWakes: [Int32: Int] = [:]
   private var muted: Set<Int32> = []
   private var armed: BootTime?
+  private var wallClock = WallClockReader()
 
   /// A descriptor that is ready this often in a row with nothing to do is broken.
   private static let idleWakeLimit = 10
@@ -63,9 +64,10 @@ final class Daemon {
   func run() -> Int32 {
     store.start()
     let start = Clocks.now
-    feed(.clockRead(Clocks.wall), at: start)
+    feed(.clockRead(wallClock.read(at: start)), at: start)
     feed(.configRead(ConfigFile.readWithFallback(configPath, state: directories.state)), at: start)
     while runner.exitStatus == nil { pass() }
+    runner.flush()
     _ = store.stop(within: Self.flushLimit)
     control.remove()
     return runner.exitStatus ?? 0
@@ -73,11 +75,12 @@ final class Daemon {
 
   private func pass() {
     arm()
+    runner.flush()
     var entries = entriesToWatch
     http.wait(for: &entries)
     let now = Clocks.now
     let ready = Set(entries.lazy.filter(\.ready).map(\.fd))
-    feed(.clockRead(Clocks.wall), at: now)
+    feed(.clockRead(wallClock.read(at: now)), at: now)
 
     let isDue = ready.contains(timer)
     if isDue {
@@ -122,7 +125,8 @@ final class Daemon {
       feed(.devicesChanged, at: now)
     }
     if ready.contains(clockSteps), sot_clock_step_rearm(clockSteps) {
-      feed(.clockRead(Clocks.wall), at: now)
+      wallClock.doubt()
+      feed(.clockRead(wallClock.read(at: now)), at: now)
       feed(.clockStepped, at: now)
     }
   }

@@ -1,13 +1,19 @@
 import DaemonCore
 import Glibc
 
-/// Lines on stdout, for the journal or a terminal, written without ever blocking.
+/// Lines on stdout, for the journal or a terminal, written without ever blocking, and only when asked to: a message is
+/// worth more than the line about it.
 struct Log {
   private let descriptor: Int32
   private let isJournal: Bool
   private let threshold: LogLine.Level
   /// Lines that did not fit into a full pipe; told with the next one that does.
   private var dropped = 0
+  /// What is to be written next, and how many lines it is.
+  private var text = ""
+  private var lines = 0
+  /// A pipe takes that much whole or not at all. Source: Linux, pipe(7), PIPE_BUF.
+  private static let chunk = 4096
 
   /// `SOTERIAD_LOG_LEVEL` is a syslog number or `debug`; the default leaves debug lines out.
   init(descriptor: Int32 = 1) {
@@ -25,11 +31,22 @@ struct Log {
 
   mutating func write(_ line: LogLine) {
     guard line.level <= threshold else { return }
+    let whole = "\(prefix(line.level))\(line.text.onOneLine)\n"
+    if text.utf8.count + whole.utf8.count > Self.chunk { flush() }
+    text += whole
+    lines += 1
+  }
+
+  /// Writes the lines since the last call.
+  mutating func flush() {
+    guard lines > 0 else { return }
     if dropped > 0 {
       let told = put("\(prefix(.warning))log: \(dropped) lines were dropped, the reader was too slow\n")
       if told { dropped = 0 }
     }
-    if !put("\(prefix(line.level))\(line.text.onOneLine)\n") { dropped += 1 }
+    if !put(text) { dropped += lines }
+    text = ""
+    lines = 0
   }
 
   private func put(_ text: String) -> Bool {

@@ -288,6 +288,8 @@ import Testing
 
     reader.log.write(LogLine(.debug, "positions"))
     reader.log.write(LogLine(.info, "two\nlines\u{1B}[2J"))
+    #expect(reader.text().isEmpty)
+    reader.log.flush()
 
     let text = reader.text()
     #expect(text.hasSuffix(" two lines [2J\n"))
@@ -299,9 +301,11 @@ import Testing
     let reader = try Reader()
     let line = LogLine(.warning, String(repeating: "x", count: 1000))
     for _ in 0..<200 { reader.log.write(line) }
+    reader.log.flush()
     let kept = reader.text().split(separator: "\n").count
 
     reader.log.write(LogLine(.notice, "after"))
+    reader.log.flush()
 
     let lines = reader.text().split(separator: "\n")
     #expect(kept < 200)
