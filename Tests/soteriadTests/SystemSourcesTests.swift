@@ -85,6 +85,24 @@ import Testing
       && waitpid(process, &status, 0) == process && status == 0
   }
 
+  /// The kernel tells of a carrier when it finds the time: waits until both ends of the cable say the same. The
+  /// question is answered behind whatever was told before. False after a minute.
+  private static func settles() -> Bool {
+    let end = Date(timeIntervalSinceNow: 60)
+    while Date() < end {
+      var first: UnsafeMutablePointer<ifaddrs>?
+      guard getifaddrs(&first) == 0 else { return false }
+      defer { freeifaddrs(first) }
+      let links = sequence(first: first, next: { $0?.pointee.ifa_next }).compactMap { $0?.pointee }
+        .filter { $0.ifa_addr?.pointee.sa_family == sa_family_t(AF_PACKET) }
+      let ends = links.filter { String(cString: $0.ifa_name) != "lo" }
+      let isWhole = ends.allSatisfy { $0.ifa_flags & UInt32(IFF_UP) != 0 }
+      if ends.allSatisfy({ ($0.ifa_flags & UInt32(IFF_RUNNING) != 0) == isWhole }) { return true }
+      sched_yield()
+    }
+    return false
+  }
+
   /// What was noticed after each command, in a network where nothing was before; nil where it failed.
   private static func noticed(_ commands: [String]) -> [Bool?] {
     final class Findings: @unchecked Sendable { var seen: [Bool?] = [] }
@@ -94,7 +112,7 @@ import Testing
     Foundation.Thread.detachNewThread {
       defer { done.signal() }
       guard unshareNetwork() == 0, var watch = NetworkWatch() else { return }
-      findings.seen = commands.map { ip($0) ? watch.drain() : nil }
+      findings.seen = commands.map { ip($0) && settles() ? watch.drain() : nil }
       close(watch.descriptor)
     }
     done.wait()
