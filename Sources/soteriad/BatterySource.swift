@@ -1,37 +1,32 @@
-import CSystem
 import DaemonCore
 import Glibc
-import Synchronization
 
 /// The charge of the device's batteries.
 ///
 /// A fuel gauge sits on a bus, and a bus can hang: each reading happens on a thread that nobody waits for, at most
 /// one at a time. Source: Linux, Documentation/ABI/testing/sysfs-class-power.
 final class BatterySource {
-  /// Readable when a reading came to an end.
-  let descriptor: Int32
-  private let mailbox: Mailbox
+  private let reading: Errand<[Int]>
   private let directory: String
 
   init(directory: String = "/sys/class/power_supply") throws(SystemError) {
-    descriptor = try checked(sot_event_create(), "cannot make an eventfd")
-    mailbox = Mailbox(signal: descriptor)
+    reading = try Errand()
     self.directory = directory
   }
+
+  /// Readable when a reading came to an end.
+  var descriptor: Int32 { reading.descriptor }
 
   /// Begins a reading, unless one is under way or there is nothing to read.
   func read() {
     // The names alone are asked of no bus.
     let supplies = names
-    guard !supplies.isEmpty, mailbox.begin() else { return }
-    let mailbox = self.mailbox
-    let started = Thread.detach(stackSize: 128 * 1024) { mailbox.finish(supplies.compactMap(Self.charge)) }
-    if !started { mailbox.finish([]) }
+    guard !supplies.isEmpty else { return }
+    reading.begin(stackSize: 128 * 1024, noThread: []) { supplies.compactMap(Self.charge) }
   }
 
   func finished() -> Event? {
-    sot_counter_drain(descriptor)
-    return mailbox.take().map { .batteriesRead($0) }
+    reading.take().map { .batteriesRead($0) }
   }
 
   /// The paths of what supplies power.
@@ -57,42 +52,5 @@ final class BatterySource {
     }
     guard attribute("type") == "Battery", attribute("scope") != "Device" else { return nil }
     return attribute("capacity").flatMap { Int($0) }
-  }
-
-  /// Where a reading is left. It outlives whoever waits for it.
-  private final class Mailbox: Sendable {
-    private enum State: Sendable {
-      case idle, reading
-      case read([Int])
-    }
-
-    private let signal: Int32
-    private let state = Mutex(State.idle)
-
-    init(signal: Int32) {
-      self.signal = signal
-    }
-
-    /// Whether a reading may begin: none is under way.
-    func begin() -> Bool {
-      state.withLock { state in
-        guard case .idle = state else { return false }
-        state = .reading
-        return true
-      }
-    }
-
-    func finish(_ charges: [Int]) {
-      state.withLock { $0 = .read(charges) }
-      sot_event_signal(signal)
-    }
-
-    func take() -> [Int]? {
-      state.withLock { state in
-        guard case .read(let charges) = state else { return nil }
-        state = .idle
-        return charges
-      }
-    }
   }
 }

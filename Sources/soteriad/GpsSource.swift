@@ -1,17 +1,13 @@
 import CGps
-import CSystem
 import DaemonCore
 import Glibc
-import Synchronization
 
 /// gpsd's reports through libgps.
 ///
 /// Resolving and connecting block for as long as they like, so they happen on a thread that nobody waits for,
 /// at most one at a time; its result comes through an eventfd, and one that is out of date is closed.
 final class GpsSource {
-  /// Readable when an opening came to an end.
-  let openDescriptor: Int32
-  private let mailbox: Mailbox
+  private let opening: Errand<Opened>
   private var session: Session?
   private var generation = 0
   /// False once closed: an opening that ends after that is closed too.
@@ -24,10 +20,19 @@ final class GpsSource {
     var generation: Int
   }
 
-  init() throws(SystemError) {
-    openDescriptor = try checked(sot_event_create(), "cannot make an eventfd")
-    mailbox = Mailbox(signal: openDescriptor)
+  private struct Opened: @unchecked Sendable {
+    // Safe: handed over whole; the thread that made it never touches it again.
+    var handle: OpaquePointer?
+    var reason: String
+    var generation: Int
   }
+
+  init() throws(SystemError) {
+    opening = try Errand()
+  }
+
+  /// Readable when an opening came to an end.
+  var openDescriptor: Int32 { opening.descriptor }
 
   var sessionDescriptor: Int32? { session.map { sot_gps_descriptor($0.handle) } }
 
@@ -47,25 +52,20 @@ final class GpsSource {
   }
 
   private func startNext() {
-    guard let target = next, mailbox.begin() else { return }
+    guard let target = next, opening.isIdle else { return }
     next = nil
-    let mailbox = self.mailbox
-    let started = Thread.detach(stackSize: 256 * 1024) {
+    let noThread = Opened(handle: nil, reason: "no thread to connect with", generation: target.generation)
+    opening.begin(stackSize: 256 * 1024, noThread: noThread) {
       var reason = [CChar](repeating: 0, count: 256)
       let handle = sot_gps_open(target.host, "\(target.port)", &reason, reason.count)
       let text = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      mailbox.finish(Mailbox.Result(handle: handle, reason: text, generation: target.generation))
-    }
-    if !started {
-      mailbox.finish(
-        Mailbox.Result(handle: nil, reason: "no thread to connect with", generation: target.generation))
+      return Opened(handle: handle, reason: text, generation: target.generation)
     }
   }
 
   /// The opening came to an end.
   func openFinished() -> Event? {
-    sot_counter_drain(openDescriptor)
-    guard let result = mailbox.take() else { return nil }
+    guard let result = opening.take() else { return nil }
     defer { startNext() }
     guard isWanted, result.generation == generation, next == nil else {
       result.handle.map { sot_gps_close($0) }
@@ -106,50 +106,6 @@ final class GpsSource {
     }
 
     deinit { sot_gps_close(handle) }
-  }
-
-  /// Where the opening thread leaves its result. It outlives whoever waits for it.
-  private final class Mailbox: Sendable {
-    struct Result: @unchecked Sendable {
-      // Safe: handed over whole; the thread that made it never touches it again.
-      var handle: OpaquePointer?
-      var reason: String
-      var generation: Int
-    }
-
-    private struct State {
-      var isBusy = false
-      var result: Result?
-    }
-
-    private let signal: Int32
-    private let state = Mutex(State())
-
-    init(signal: Int32) {
-      self.signal = signal
-    }
-
-    /// Whether an opening may begin: none is under way.
-    func begin() -> Bool {
-      state.withLock { state in
-        guard !state.isBusy else { return false }
-        state.isBusy = true
-        return true
-      }
-    }
-
-    func finish(_ result: Result) {
-      state.withLock { $0.result = result }
-      sot_event_signal(signal)
-    }
-
-    func take() -> Result? {
-      state.withLock { state in
-        guard let result = state.result else { return nil }
-        state = State()
-        return result
-      }
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread of the system, for the two things that may block: the store, and connecting to gpsd.
+/// A thread of the system, for what may block: the store, and errands.
 enum Thread {
   /// Starts `body` on a thread that nobody waits for. False when there is none to be had.
   static func detach(stackSize: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
