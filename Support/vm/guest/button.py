@@ -89,20 +89,26 @@ class Button:
     def bind(self):
         write(f"{DRIVER}/bind", self._device)
 
-    def add_other_chip(self, name):
-        """As `name`: the kernel gives the lowest free number, and a number is free once nobody has its chip open."""
+    def renumber(self):
+        """Another chip takes the number while this one is away. The kernel gives the lowest free number, and a number
+        is free once nobody has its chip open any more."""
+        before = self.chip
         end = time.monotonic() + 30
         while True:
-            os.makedirs(f"{OTHER}/bank0", exist_ok=True)
-            write(f"{OTHER}/bank0/label", "other-chip")
-            write(f"{OTHER}/live", "1")
-            taken = read(f"{OTHER}/bank0/chip_name")
-            if taken == name:
+            self.unbind()
+            self.add_other_chip()
+            self.bind()
+            if self.chip != before:
                 return
             self.remove_other_chip()
             if time.monotonic() > end:
-                raise RuntimeError(f"the other chip became {taken}, not {name}")
+                raise RuntimeError(f"the chip is {before} again and again")
             time.sleep(0.2)
+
+    def add_other_chip(self):
+        os.makedirs(f"{OTHER}/bank0", exist_ok=True)
+        write(f"{OTHER}/bank0/label", "other-chip")
+        write(f"{OTHER}/live", "1")
 
     def remove_other_chip(self):
         write(f"{OTHER}/live", "0")

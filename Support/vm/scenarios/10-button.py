@@ -177,10 +177,8 @@ def unbound_while_killed(device):
 @scenario("chip renumbered", "another number, 1 alert", quick=True)
 def renumbered(device):
     before = device.button.chip
-    device.button.unbind()
-    device.button.add_other_chip(before)
     try:
-        device.button.bind()
+        device.button.renumber()
         after = device.button.chip
         device.daemon.await_button()
         device.button.tap()
