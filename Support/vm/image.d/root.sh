@@ -19,6 +19,8 @@ Before=sysinit.target
 [Service]
 Type=oneshot
 RemainAfterExit=yes
+# udev loads it as well, and a mount in the middle of that finds no channel.
+ExecStart=/sbin/modprobe 9pnet_virtio
 ExecStart=/bin/mount -t 9p -o trans=virtio,version=9p2000.L,msize=262144 host /host
 ExecStart=/host/guest/early
 StandardOutput=tty
