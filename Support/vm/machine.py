@@ -8,8 +8,9 @@ import time
 
 # What QEMU exits with when the guest cut its power: isa-debug-exit makes 2n+1 of the 0x21 written.
 POWER_CUT = 0x43
+CRASH = "the kernel of the guest crashed"
 
-KERNEL = ("root=/dev/vda rw panic=-1 quiet loglevel=4 mitigations=off nokaslr random.trust_cpu=on "
+KERNEL = ("root=/dev/vda rw oops=panic panic=-1 quiet loglevel=4 mitigations=off nokaslr random.trust_cpu=on "
           "systemd.show_status=0")
 ARCHITECTURES = {
     "amd64": ["qemu-system-x86_64", "-M", "q35", "-cpu", "qemu64,+rdrand", "-append", f"console=ttyS0 {KERNEL}",
@@ -35,6 +36,11 @@ def press_power_key(path):
                 lines.write(json.dumps({"execute": command}) + "\n")
                 lines.flush()
                 lines.readline()
+
+
+def has_crashed(console):
+    with open(console, errors="replace") as file:
+        return "Kernel panic" in file.read()
 
 
 def boot(architecture, image, disk, share, console, options, idle_limit, on_tick):
@@ -72,4 +78,6 @@ def boot(architecture, image, disk, share, console, options, idle_limit, on_tick
         machine.kill()
         machine.wait()
     on_tick()
+    if has_crashed(console):
+        return CRASH
     return None if machine.returncode in (0, POWER_CUT) else f"qemu ended with {machine.returncode}"
