@@ -121,10 +121,7 @@ package struct ButtonMonitor: Sendable {
 
   /// The devices changed, or the retry is due: the line is asked for again.
   package mutating func reopening(at now: BootTime) {
-    guard case .missing(let failure, let attempt, _) = link else {
-      link = .opening
-      return
-    }
+    guard case .missing(let failure, let attempt, _) = link else { return }
     link = .missing(failure, attempt: attempt, retry: now + .seconds(30))
   }
 
