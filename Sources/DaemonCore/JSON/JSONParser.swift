@@ -57,7 +57,7 @@ package struct JSONParser {
     defer { depth -= 1 }
     var members: [JSONNode.Member] = []
     if takeAfterSpace(UInt8(ascii: "}")) { return members }
-    while true {
+    repeat {
       skipSpace()
       let keyOffset = index
       guard peek == UInt8(ascii: "\"") else {
@@ -71,8 +71,8 @@ package struct JSONParser {
       skipSpace()
       members.append(JSONNode.Member(key: key, keyOffset: keyOffset, value: try value()))
       if takeAfterSpace(UInt8(ascii: "}")) { return members }
-      guard takeAfterSpace(UInt8(ascii: ",")) else { throw unexpected("where a comma or } should be") }
-    }
+    } while takeAfterSpace(UInt8(ascii: ","))
+    throw unexpected("where a comma or } should be")
   }
 
   private mutating func array() throws(JSONError) -> [JSONNode] {
@@ -80,13 +80,13 @@ package struct JSONParser {
     defer { depth -= 1 }
     var elements: [JSONNode] = []
     if takeAfterSpace(UInt8(ascii: "]")) { return elements }
-    while true {
+    repeat {
       skipSpace()
       if peek == UInt8(ascii: "]") { throw JSONError(offset: index, reason: "a comma before ] is not JSON") }
       elements.append(try value())
       if takeAfterSpace(UInt8(ascii: "]")) { return elements }
-      guard takeAfterSpace(UInt8(ascii: ",")) else { throw unexpected("where a comma or ] should be") }
-    }
+    } while takeAfterSpace(UInt8(ascii: ","))
+    throw unexpected("where a comma or ] should be")
   }
 
   private mutating func enter() throws(JSONError) {
