@@ -1,6 +1,6 @@
 /// One key that an object of the configuration may have: the single source for decoder and schema.
 package struct ConfigKey: Sendable {
-  package indirect enum Kind: Sendable {
+  package enum Kind: Sendable {
     case text
     /// Text, or a reference to a credential or a file.
     case secret
