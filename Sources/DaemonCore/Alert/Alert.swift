@@ -51,7 +51,6 @@ package enum MessageKind: String, Hashable, Sendable {
   case update
   case allClear = "all-clear"
   case drill
-  case notice
 }
 
 /// Why an update is sent.

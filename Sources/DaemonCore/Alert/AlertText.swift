@@ -61,7 +61,6 @@ struct AlertText {
     case (.alert, _): lines.append(phrases.alert(wearer: wearer))
     case (.drill, _): break
     case (.allClear, _): lines.append(phrases.allClear(wearer: wearer))
-    case (.notice, _): lines.append(phrases.notice(wearer: wearer))
     case (.update, .pressedAgain): lines.append(phrases.pressedAgain(wearer: wearer))
     case (.update, .late): lines.append(phrases.updateAfterLate(wearer: wearer))
     case (.update, .position), (.update, nil): lines.append(phrases.update(wearer: wearer))

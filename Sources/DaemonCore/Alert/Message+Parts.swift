@@ -1,6 +1,6 @@
 extension Message {
   /// Whether a pin on a map belongs to it: an all-clear sends nobody anywhere.
-  var hasPin: Bool { kind != .allClear && kind != .notice }
+  var hasPin: Bool { kind != .allClear }
 
   /// The text for a template's parameter, which may hold neither line breaks nor runs of spaces.
   func parameterText(limit: Int) -> String {

@@ -22,9 +22,6 @@ package struct English: Phrases {
   package func allClear(wearer: String?) -> String {
     "✅ All clear: \(possessive(wearer)) alarm was cancelled on the device. If you are not sure, call."
   }
-  package func notice(wearer: String?) -> String {
-    "ℹ️ A notice from \(possessive(wearer)) panic button."
-  }
   package func drillBegins(wearer: String?) -> String {
     "🔔 DRILL: this is a test of \(possessive(wearer)) panic button. Nobody needs help."
   }

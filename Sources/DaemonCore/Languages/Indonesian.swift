@@ -23,9 +23,6 @@ package struct Indonesian: Phrases {
   package func allClear(wearer: String?) -> String {
     "✅ Aman: alarm dari \(object(wearer)) sudah dibatalkan pada alatnya. Jika ragu, silakan telepon."
   }
-  package func notice(wearer: String?) -> String {
-    "ℹ️ Pemberitahuan dari tombol darurat \(object(wearer))."
-  }
   package func drillBegins(wearer: String?) -> String {
     "🔔 LATIHAN: ini uji coba tombol darurat \(object(wearer)). Tidak ada yang membutuhkan pertolongan."
   }

@@ -17,7 +17,6 @@ package protocol Phrases: Sendable {
   /// The update that follows an alert that came late.
   func updateAfterLate(wearer: String?) -> String
   func allClear(wearer: String?) -> String
-  func notice(wearer: String?) -> String
   func drillBegins(wearer: String?) -> String
   var drillEnds: String { get }
 

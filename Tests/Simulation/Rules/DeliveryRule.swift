@@ -16,7 +16,7 @@ struct DeliveryRule: Rule {
     switch sight {
     case .taken(let letter): taken.insert(letter.key)
     case .synced(let writes):
-      for case .delivery(let row) in Row.rows(of: writes) where row.kind != .update && row.kind != .notice {
+      for case .delivery(let row) in Row.rows(of: writes) where row.kind != .update {
         stored[row.key] = row
       }
     case .handled(let event, let actions, let rows):
