@@ -114,4 +114,16 @@ import Testing
     #expect(world.delivery(id, "mum")?.route == "a")
     #expect(world.delivery(id, "mum")?.attempts == 1)
   }
+
+  @Test func oldAlertsAreDroppedAfterEvery64ThatEnded() {
+    var world = World()
+    world.run(for: .seconds(1))
+    #expect(world.prunes == 1, "one at the start")
+    for number in 1...128 {
+      world.press(drill: true)
+      world.run(for: .seconds(1))
+      #expect(world.engine.book.all.isEmpty)
+      #expect(world.prunes == 1 + number / 64)
+    }
+  }
 }

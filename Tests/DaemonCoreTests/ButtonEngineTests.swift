@@ -266,6 +266,15 @@ import Testing
     #expect(time.alerts.count == 1)
   }
 
+  @Test func doesNotBeginWithoutTheLine() {
+    var time = EngineTimeline(opened: false)
+
+    time.feed(.commanded(EngineTimeline.client, .testButton(for: .seconds(30))))
+
+    #expect(!time.engine.status.isTesting)
+    #expect(time.replies == [#"{"error":"the button is not available; see 'soteriad status'"}"#])
+  }
+
   @Test func endsWhenTheButtonGoesAway() {
     var time = Self.testing()
 

@@ -111,6 +111,18 @@ import Testing
     #expect(time.gestures == [at(ms: -900)])
   }
 
+  @Test func aReleaseBeforeAnOverflowHidesNoPressBehindIt() {
+    var time = MonitorTimeline()
+
+    time.hear([press(0)])
+    time.wait(until: at(ms: 500))
+    time.hearLate([release(1000), press(1500), release(1501)], level: false, lost: true, at: at(ms: 3000))
+    time.wait(until: at(ms: 4000))
+
+    #expect(time.levels == [true, false, true, false])
+    #expect(time.gestures.count == 2)
+  }
+
   @Test(arguments: [20.0, 60, 100, 400]) func aFloodThatIsReadLateIsNoPress(late: Double) {
     var time = MonitorTimeline()
 

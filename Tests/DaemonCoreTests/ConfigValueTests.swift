@@ -146,6 +146,12 @@ import Testing
     Case(text: ConfigSample.contacts(""), key: "contacts", holds: "is empty"),
     Case(
       text: ConfigSample.contacts(#"{"name":"M","routes":[]}"#), key: "contacts[0].routes", holds: "is empty"),
+    Case(text: "{\"gateways\":[],\(ConfigSample.mum)}", key: "gateways", holds: "not a list"),
+    Case(
+      text: "{\"gateways\":{\"hook\":1},\(ConfigSample.mum)}", key: "gateways.hook", holds: "not a number"),
+    Case(
+      text: #"{"gateways":{"":{"type":"webhook","url":"https://h"}},"# + ConfigSample.mum + "}",
+      key: "gateways.", holds: "may not be empty"),
     Case(
       text: ConfigSample.contacts(#"{"name":"M","routes":[{"gateway":"hok"}]}"#),
       key: "contacts[0].routes[0].gateway", holds: "did you mean \"hook\"?"),

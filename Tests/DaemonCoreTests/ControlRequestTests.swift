@@ -28,3 +28,17 @@ import Testing
     #expect(ControlRequest.decode(Array(line.utf8)) == nil)
   }
 }
+
+@Suite struct ControlAnswerTests {
+  @Test func whatIsAnsweredIsUnderstood() {
+    let answer = ControlAnswer(
+      line: Array(#"{"text":"armed","json":{"a":1},"error":"no","exit":1,"more":0}"#.utf8))
+
+    #expect(answer?.text == "armed" && answer?.json?["a"]?.integer == 1)
+    #expect(answer?.error == "no" && answer?.exit == 1)
+  }
+
+  @Test(arguments: ["", "armed", "[]", #"{"text":"armed""#]) func anythingElseIsNoAnswer(_ line: String) {
+    #expect(ControlAnswer(line: Array(line.utf8)) == nil)
+  }
+}

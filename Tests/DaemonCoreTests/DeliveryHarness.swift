@@ -57,6 +57,8 @@ struct World {
   var kept: [KeptConfig] = []
   /// Every row of an alert that was handed to the store.
   var written: [(ended: Bool, pressedAt: Int64)] = []
+  /// How often the store was asked to drop old alerts.
+  var prunes = 0
   var exits: [Int32] = []
   var pings: [BootTime] = []
   var steps: [BootTime] = []
@@ -259,6 +261,7 @@ struct World {
 
   private mutating func write(_ batch: Int, _ rows: [StoreWrite]) {
     for case .alert(_, let ended, let pressedAt, _) in rows { written.append((ended, pressedAt)) }
+    for case .prune in rows { prunes += 1 }
     switch disk {
     case .writes(let delay): plan(now + delay, .stored(batch: batch), rows: rows)
     case .fails(let reason): plan(now + .milliseconds(5), .storeFailed(batch: batch, reason: reason))

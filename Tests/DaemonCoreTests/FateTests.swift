@@ -95,4 +95,37 @@ import Testing
     #expect(world.sent.count == 1)
     #expect(world.state(id, "mum") == "accepted")
   }
+
+  /// Twilio's WhatsApp takes the message, which proves little, and `b` is still trying when the wearer cancels.
+  @Test func aCancelledMessageIsNotReopenedByItsFate() {
+    var world = Self.world { _ in "undelivered" }
+    world.config.gateways.removeAll { $0.name == "sms" }
+    world.config.gateways.append(World.twilio("sms", channel: .whatsapp))
+    world.reload(world.config)
+    world.servers["b"] = { $0.kind == "alert" ? .silent : .ok }
+    let id = world.press()
+    world.run(for: .milliseconds(2150))
+    #expect(world.sent.last?.request.method == "GET", "asked, and not answered yet")
+    _ = world.cancel()
+    let alerts = world.sent.filter { $0.kind == "alert" }.count
+    world.run(for: .seconds(60))
+
+    #expect(world.sent.filter { $0.kind == "alert" }.count == alerts)
+    #expect(world.state(id, "mum") == "cancelled")
+  }
+
+  @Test func anUnknownFateChangesNothing() {
+    var outbox = Outbox()
+    let key = Delivery.Key(alertID: "a", contactID: "mum", sequence: 0)
+    let route = Route(gateway: "sms")
+    outbox.add(
+      Delivery(
+        key: key, kind: .alert, facts: Facts(position: .unknown),
+        contact: Contact(name: "Mum", id: "mum", routes: [route]),
+        created: .zero, phase: .trying, state: .accepted))
+    let before = outbox[key]
+
+    #expect(outbox.fateLearned(key, by: route, .unknown, at: .zero, fraction: 0).isEmpty)
+    #expect(outbox[key] == before)
+  }
 }

@@ -123,6 +123,10 @@ import Testing
       "application/json", #"{"lat":"#, #","say":""#, #"","w":"#, "}",
       #"{"lat":null,"say":"unknown","w":"A\"<yu"}"#
     ),
+    (
+      "application/json", #"{"a":"\"","lat":"#, #","b":"\\","say":""#, #" \" ","w":"#, "}",
+      #"{"a":"\"","lat":null,"b":"\\","say":"unknown \" ","w":"A\"<yu"}"#
+    ),
     ("application/cloudevents+json; charset=utf-8", "[", ",\"", "\",", "]", #"[null,"unknown","A\"<yu"]"#),
     ("application/x-www-form-urlencoded", "a=", "&b=", "&c=", "", "a=unknown&b=unknown&c=A%22%3Cyu"),
     ("text/xml", "<a>", "|", "|", "</a>", "<a>unknown|unknown|A&quot;&lt;yu</a>"),
@@ -241,5 +245,15 @@ import Testing
 
     #expect(step.request.method == "GET" && step.request.body == nil)
     #expect(step.request.url == "http://c/whatsapp.php?phone=%2B628110000000&text=t&apikey=mine")
+  }
+
+  @Test func aServiceThatTellsNothingMoreIsAskedNothingMore() {
+    let hook = Webhook(
+      url: "http://h", method: "POST", headers: [], body: .json, contentType: "application/json",
+      accept: WebhookAccept())
+
+    #expect(hook.probe == nil && hook.fateRequest(for: "receipt") == nil)
+    #expect(hook.probeProblem(in: Response(status: 401)) == nil)
+    #expect(hook.fate(from: Response(status: 200)) == .unknown)
   }
 }

@@ -222,14 +222,28 @@ import Testing
     #expect(MessageComposer.compose(composition).text.contains("8 hours before this message"))
   }
 
-  @Test func updateThatWaitedSaysSo() {
-    var composition = Sample.composition(kind: .update, reason: .position)
-    composition.sinceFacts = .seconds(600)
+  @Test(arguments: [
+    (
+      Language.english, Duration.seconds(600), "This message is late: it was made 10 minutes ago.",
+      "Position as of 10 minutes ago"
+    ),
+    (
+      .indonesian, .seconds(600), "Pesan ini terlambat: dibuat 10 menit yang lalu.",
+      "Posisi 10 menit yang lalu"
+    ),
+    (
+      .indonesian, .seconds(3 * 86_400), "Pesan ini terlambat: dibuat 3 hari yang lalu.",
+      "Posisi 3 hari yang lalu"
+    ),
+  ])
+  func updateThatWaitedSaysSo(_ language: Language, _ age: Duration, _ late: String, _ position: String) {
+    var composition = Sample.composition(language, kind: .update, reason: .position)
+    composition.sinceFacts = age
 
     let text = MessageComposer.compose(composition).text
 
-    #expect(text.contains("This message is late: it was made 10 minutes ago."))
-    #expect(text.contains("Position as of 10 minutes ago"))
+    #expect(text.contains(late))
+    #expect(text.contains(position))
   }
 
   @Test(arguments: [

@@ -131,6 +131,16 @@ extension FixStore {
     #expect(store.position(ms: 9000).fix?.latitude == 2)
   }
 
+  @Test func ofTwoReceiversThatAreAsGoodTheLaterSpeaks() {
+    for devices in [["a", "b"], ["b", "a"]] {
+      var store = FixStore()
+      store.reported(report(1, 1, accuracy: 3, device: devices[0]), at: at(ms: 0))
+      store.reported(report(2, 2, accuracy: 3, device: devices[1]), at: at(ms: 10))
+
+      #expect(store.position(ms: 20).fix?.latitude == 2)
+    }
+  }
+
   @Test func receiversWithoutEndTakeNoMemoryWithoutEnd() {
     var store = FixStore()
 

@@ -174,4 +174,63 @@ import Testing
     world.run(for: .seconds(601))
     #expect(world.kept == [.loaded, .proven])
   }
+
+  /// A try is under way by a gateway that a reload takes away; its answer comes after that.
+  private static func answered(_ answer: World.Answer, by gateway: GatewaySettings) -> (World, String) {
+    var config = World.config([["b"]])
+    config.gateways.append(gateway)
+    config.contacts[0].routes = [Route(gateway: gateway.name, to: "+628110000000")]
+    var world = World(config)
+    world.servers[gateway.name] = { _ in answer }
+    world.servers["b"] = { _ in .down }
+    let id = world.press()
+    world.run(for: .seconds(1))
+    world.reload(World.config([["b"]]))
+    world.run(for: .seconds(9))
+    return (world, id)
+  }
+
+  @Test func aRouteThatIsGoneMayStillHaveTakenTheMessage() {
+    var (world, id) = Self.answered(
+      .answers(Response(status: 200), after: .seconds(10)), by: World.webhook("a"))
+    #expect(world.state(id, "mum") == "pending")
+    world.run(for: .seconds(1))
+    let tries = world.sent.count
+    world.run(for: .seconds(600))
+
+    #expect(world.state(id, "mum") == "accepted" && world.delivery(id, "mum")?.route == "a")
+    #expect(world.sent.count == tries)
+  }
+
+  @Test func aRouteThatIsGoneAndProvesLittleDoesNotEndTheTries() {
+    let taken = Sample.answer(201, #"{"sid":"SM1","status":"queued"}"#)
+    var (world, id) = Self.answered(
+      .answers(taken, after: .seconds(10)), by: World.twilio("wa", channel: .whatsapp))
+    world.run(for: .seconds(1))
+    #expect(world.state(id, "mum") == "accepted" && world.delivery(id, "mum")?.route == "wa")
+    let tries = world.sent(to: "b").count
+    world.run(for: .seconds(60))
+
+    #expect(world.sent(to: "b").count > tries)
+  }
+
+  @Test func aTryFromBeforeTwoReloadsThatFailsLateStartsNothing() {
+    var world = World(World.config([["a"]]))
+    world.servers["a"] = { _ in .silent }
+    world.press()
+    world.run(for: .seconds(1))
+    world.servers["a"] = { _ in .down }
+    world.servers["b"] = { _ in .down }
+    world.reload(World.config([["b"]]))
+    world.run(for: .milliseconds(500))
+    world.reload(World.config([["a"]]))
+    world.run(until: .zero + .milliseconds(115_010))
+    let tries = world.sent.count
+    let next = world.engine.outbox.nextDeadline
+    // Now the first try's time is over, while the delivery waits for its next round.
+    world.run(for: .milliseconds(20))
+
+    #expect(world.engine.outbox.pending.map(\.phase) == [next.map { .waiting(until: $0) }])
+    #expect(world.sent.count == tries)
+  }
 }

@@ -266,6 +266,7 @@ import Testing
 
   @Test func rowsThatCannotBeReadAreToldAndHarmNothing() {
     var world = Self.unreachable()
+    world.fix()
     let id = world.press()
     world.run(for: .seconds(1))
     let document = world.synced.alerts[0].document
@@ -275,11 +276,15 @@ import Testing
       Rows.AlertRow(
         id: "z", ended: false,
         document: document.replacingOccurrences(of: "\"version\":1", with: "\"version\":2")),
+      Rows.AlertRow(
+        id: "w", ended: false, document: document.replacingOccurrences(of: "\"lat\":", with: "\"lot\":")),
     ]
+    world.synced.deliveries.append(
+      Rows.DeliveryRow(alertID: id, contactID: "x", sequence: 1, pending: true, document: "{}"))
     world.restart()
     world.run(for: .seconds(2))
 
-    #expect(world.logged(.error, "3 rows cannot be read"))
+    #expect(world.logged(.error, "5 rows cannot be read"))
     #expect(world.sent.last?.alertID == id)
   }
 }

@@ -140,4 +140,35 @@ import Testing
     #expect(world.delivery(id, "mum")?.state == .accepted)
     #expect(world.delivery(id, "mum")?.isEnded == true)
   }
+
+  @Test func aSlowRouteThatFailsAfterAllStartsNothingBesideItsCompany() {
+    var world = World(World.config([["a", "b", "c"]]))
+    world.servers["a"] = { _ in .breaks(.broken, after: .seconds(7)) }
+    world.servers["b"] = { _ in .answers(Response(status: 200), after: .seconds(4)) }
+    let id = world.press()
+    world.run(for: .seconds(60))
+
+    #expect(world.sent.map(\.host) == ["a", "b"])
+    #expect(world.delivery(id, "mum")?.route == "b")
+  }
+
+  /// Has no words for anything.
+  private struct Speechless: Gateway {
+    var baseURL: String { "https://mute" }
+    func steps(for message: Message) -> [Step] { [] }
+    func outcome(of response: Response, to step: Step) -> Outcome { .refused(reason: "never asked") }
+  }
+
+  @Test func aGatewayThatCannotSayItIsPassedOver() {
+    var config = World.config([["b"]])
+    config.gateways.append(GatewaySettings(name: "mute", type: "mute", gateway: Speechless()))
+    config.contacts[0].routes.insert(Route(gateway: "mute"), at: 0)
+    var world = World(config)
+    let id = world.press()
+    world.run(for: .seconds(1))
+
+    #expect(world.sent.map(\.host) == ["b"])
+    #expect(world.state(id, "mum") == "accepted")
+    #expect(world.delivery(id, "mum")?.lastError == "mute: the gateway has no way to send this")
+  }
 }

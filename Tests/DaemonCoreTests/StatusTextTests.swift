@@ -106,4 +106,62 @@ import Testing
     let page = try ManualPage("soteriad.8")
     #expect(page.block(named: state.description) == text)
   }
+
+  @Test func everyTroubleOfALineHasItsRemedy() {
+    let failures: [ButtonFailure] = [
+      .chipMissing(wanted: "c", present: []), .lineMissing(wanted: "l", detail: ""),
+      .busy(line: "l", consumer: "x"), .failed(line: "l", reason: "r"),
+    ]
+    let remedies = failures.map { Problem.buttonUnavailable($0).remedy }
+
+    #expect(Set(remedies).count == failures.count)
+    #expect(remedies[3].contains("button.bias") && remedies[3].contains("permissions"))
+  }
+
+  @Test func aButtonThatWasNeverSeenSinceItsConfigurationChangedIsAProblem() {
+    var world = Self.armed()
+    #expect(!world.engine.status.problems.contains(.buttonNotSeen))
+    world.config.button?.line = .offset(18)
+    world.reload(world.config)
+    world.feed(.buttonOpened(Self.link))
+    #expect(world.engine.status.problems.contains(.buttonNotSeen))
+
+    let now = world.now
+    world.feed(.edges([Edge(pressed: true, at: now)], level: true, lost: false))
+    world.run(for: .seconds(1))
+    #expect(!world.engine.status.problems.contains(.buttonNotSeen))
+  }
+
+  @Test func statusIsAnsweredForPeopleAndForScripts() {
+    var world = Self.armed()
+
+    world.feed(.commanded(ClientID(number: 1), .status))
+
+    #expect(world.replies.count == 1 && world.replies.last?.last == true)
+    #expect(world.replies.last?.line["text"]?.string == world.engine.status.text)
+    #expect(world.replies.last?.line["json"]?["state"]?.string == "armed")
+  }
+
+  @Test func whatDoesNotOutliveAPowerCutIsAProblemUntilItDoes() {
+    var world = Self.armed()
+    world.feed(.storeDurability(problem: "read-only file system"))
+    world.feed(.storeDurability(problem: "read-only file system"))
+    #expect(world.engine.status.problems.contains(.notDurable("read-only file system")))
+    #expect(world.logs.filter { $0.text == "store: read-only file system" }.map(\.level) == [.error])
+
+    world.feed(.storeDurability(problem: nil))
+    #expect(world.engine.status.problems.isEmpty)
+    #expect(world.logged(.notice, "survive a power cut again"))
+  }
+
+  @Test func aFaultIsAProblemUntilItIsMended() {
+    var world = Self.armed()
+    for _ in 0..<2 { world.feed(.shellFault(name: "last good configuration", problem: "cannot be kept")) }
+    #expect(world.engine.status.problems.contains(.fault("cannot be kept")))
+    #expect(world.logs.filter { $0.text == "cannot be kept" }.map(\.level) == [.error])
+
+    world.feed(.shellFault(name: "last good configuration", problem: nil))
+    #expect(world.engine.status.problems.isEmpty)
+    #expect(world.logged(.notice, "last good configuration: works again"))
+  }
 }

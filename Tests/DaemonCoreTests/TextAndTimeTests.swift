@@ -151,4 +151,13 @@ import Testing
     #expect(fractions == (0..<10_000).map { _ in again.fraction() })
     #expect(entropy.span(below: .seconds(5)) < .seconds(5))
   }
+
+  static let rough: [(Duration, String)] = [
+    (.seconds(-1), "0 s"), (.seconds(119), "119 s"), (.seconds(120), "2 min"), (.seconds(7199), "119 min"),
+    (.seconds(7200), "2 h"), (.seconds(172_799), "47 h"), (.seconds(172_800), "2 d"),
+  ]
+
+  @Test(arguments: rough) func agesAreToldInOneUnit(_ age: Duration, _ text: String) {
+    #expect(age.roughly == text)
+  }
 }
