@@ -39,14 +39,14 @@ class Failure(Exception):
 
 
 class Demo:
-    def __init__(self, binary, show, alert):
+    def __init__(self, binary, show, alert, phone):
         self.binary = binary
         self.show = show
         self.alert = alert
         self.children = []
         self.directory = tempfile.mkdtemp(prefix="soteriad-demo-")
         os.chmod(self.directory, 0o755)  # gpsd reads the pty's link as another user.
-        self.phone = Phone(show)
+        self.phone = phone
         self.button = Button()
         self.log_path = f"{self.directory}/soteriad.log"
 
@@ -56,12 +56,16 @@ class Demo:
     def start(self):
         self.spawn([sys.executable, f"{HERE}/walker.py", self.path("gps"), self.path("walker.json")])
         self.until("the receiver", lambda: os.path.exists(self.path("walker.json")))
-        port = free_port()
-        self.spawn([self.gpsd(), "-N", "-n", "-b", "-S", str(port), os.path.realpath(self.path("gps"))])
-        self.write_config(port)
-        self.start_daemon()
+        self.gps_port = free_port()
+        self.gpsd = self.start_gpsd()
+        self.write_config()
+        self.daemon = self.start_daemon()
 
-    def gpsd(self):
+    def start_gpsd(self):
+        return self.spawn(
+            [self.gpsd_program(), "-N", "-n", "-b", "-S", str(self.gps_port), os.path.realpath(self.path("gps"))])
+
+    def gpsd_program(self):
         path = shutil.which("gpsd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
         if path is None:
             raise Failure("there is no gpsd: apt install gpsd")
@@ -70,10 +74,10 @@ class Demo:
         # Debian's AppArmor profile lets the program of this path open serial ports, but no pty.
         return shutil.copy(path, self.path("gpsd"))
 
-    def write_config(self, gps_port):
+    def write_config(self):
         config = {
             "wearer": {"name": "Ayu", "language": "en"},
-            "gps": {"host": "127.0.0.1", "port": gps_port},
+            "gps": {"host": "127.0.0.1", "port": self.gps_port},
             "button": {"line": "demo-button"},
             "alert": self.alert,
             "gateways": {"phone": {"type": "webhook", "url": self.phone.url}},
@@ -87,7 +91,7 @@ class Demo:
         # What systemd does for a service whose descriptor it kept: number 3, and the variables of sd_listen_fds(3).
         command = 'exec 3<&"$1"; export LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=button; shift; exec "$@"'
         log = open(self.log_path, "ab")
-        self.spawn(
+        return self.spawn(
             ["bash", "-c", command, "bash", str(self.button.reader), self.binary, "run",
              "--config", self.path("soteria.json"), "--state-directory", self.path("state"),
              "--runtime-directory", self.path("run")],
@@ -105,11 +109,7 @@ class Demo:
             if child.poll() is None:
                 child.terminate()
         for child in reversed(self.children):
-            try:
-                child.wait(5)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
+            end(child)
 
     def until(self, what, holds, limit=60):
         end = time.monotonic() + limit
@@ -138,6 +138,15 @@ class Demo:
         with open(self.path("walker.json")) as file:
             place = json.load(file)
         return place["lat"], place["lon"]
+
+
+def end(child):
+    """Waits for a child that was told to stop; one that does not is killed."""
+    try:
+        child.wait(5)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
 
 
 def read(path):
@@ -282,7 +291,7 @@ def main():
             print(text, flush=True)
 
     alert = {} if is_once else {"updates": {"every": "15s", "for": "30m"}}
-    demo = Demo(os.environ["SOTERIAD_BIN"], show, alert)
+    demo = Demo(os.environ["SOTERIAD_BIN"], show, alert, Phone(show))
     try:
         if is_once:
             signal.alarm(LIMIT)
