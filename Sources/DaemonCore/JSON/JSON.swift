@@ -1,5 +1,5 @@
 /// A JSON value, to be written or as it was read. Source: RFC 8259.
-package indirect enum JSON: Hashable, Sendable {
+package enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
   /// The number as written: no digit is lost.

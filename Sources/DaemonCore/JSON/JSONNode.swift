@@ -1,6 +1,6 @@
 /// A JSON value and where it stands in its text, for messages that name the place.
 package struct JSONNode: Sendable {
-  package indirect enum Content: Sendable {
+  package enum Content: Sendable {
     case null
     case bool(Bool)
     case number(String)
