@@ -87,7 +87,7 @@ final class DaemonBench {
     process.arguments =
       ["-c", script, "bash", "\(scratch.path)/button"] + wrapper
       + [Program.path, "run", "--config", configPath] + options
-    process.environment = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": "\(scratch.path)/notify"]
+    process.environment = Program.environment.merging(["NOTIFY_SOCKET": "\(scratch.path)/notify"]) { $1 }
       .merging(environment) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe

@@ -14,6 +14,12 @@ enum Program {
     return tests.deletingLastPathComponent().appendingPathComponent("soteriad").path
   }
 
+  /// What it inherits: nothing of the user's, only what tells a sanitizer where to report.
+  static var environment: [String: String] {
+    ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") || $0.key.hasPrefix("ASAN_") }
+      .merging(["PATH": "/usr/bin:/bin"]) { $1 }
+  }
+
   static func run(
     _ arguments: [String], as user: Int? = nil, environment: [String: String] = [:]
   ) throws -> Result {
@@ -21,7 +27,7 @@ enum Program {
     let wrapper = user.map { ["setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = wrapper + [path] + arguments
-    process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    process.environment = Self.environment.merging(environment) { $1 }
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

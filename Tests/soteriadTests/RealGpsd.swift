@@ -59,6 +59,7 @@ final class RealGpsd {
   deinit {
     // It inherits from the test's thread that SIGTERM is blocked.
     kill(gpsd.processIdentifier, SIGKILL)
+    gpsd.waitUntilExit()
     close(terminal)
     close(receiver)
   }

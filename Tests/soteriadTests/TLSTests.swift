@@ -26,7 +26,12 @@ import Testing
     }
 
     // They inherit from the test's thread that SIGTERM is blocked.
-    deinit { for server in servers { kill(server.processIdentifier, SIGKILL) } }
+    deinit {
+      for server in servers {
+        kill(server.processIdentifier, SIGKILL)
+        server.waitUntilExit()
+      }
+    }
 
     func path(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
