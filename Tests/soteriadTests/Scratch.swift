@@ -19,7 +19,17 @@ final class Scratch {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  func remount(_ option: String) throws { try Self.run("mount", "-o", "remount,\(option)", path) }
+  /// Between its fork and its exec, a process that another test begins has our files open for writing: tries again.
+  func remount(_ option: String) throws {
+    let end = Date(timeIntervalSinceNow: 30)
+    while true {
+      do {
+        return try Self.run("mount", "-o", "remount,\(option)", path)
+      } catch where Date() < end {
+        sched_yield()
+      }
+    }
+  }
 
   /// Leaves no byte free, or as good as none.
   func fill() {
