@@ -16,8 +16,10 @@ enum Program {
 
   /// What it inherits: nothing of the user's, only what tells a sanitizer where to report.
   static var environment: [String: String] {
-    ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") || $0.key.hasPrefix("ASAN_") }
-      .merging(["PATH": "/usr/bin:/bin"]) { $1 }
+    ProcessInfo.processInfo.environment.filter {
+      $0.key.hasSuffix("SAN_OPTIONS") || $0.key.hasPrefix("ASAN_")
+    }
+    .merging(["PATH": "/usr/bin:/bin"]) { $1 }
   }
 
   static func run(

@@ -25,8 +25,8 @@ final class Scratch {
     while true {
       do {
         return try Self.run("mount", "-o", "remount,\(option)", path)
-      } catch where Date() < end {
-        sched_yield()
+      } catch {
+        guard Date() < end else { throw error }
       }
     }
   }
