@@ -13,7 +13,7 @@ import Testing
     #""type":"whatsapp","phone_number_id":"1","access_token":MARK"#,
     #""type":"twilio","account_sid":"A","from":"x","auth_token":MARK"#,
     #""type":"telegram","bot_token":MARK"#,
-    #""type":"callmebot","api_key":MARK"#,
+    #""type":"callmebot","api_key":MARK"#, #""type":"ntfy","token":MARK"#,
   ]
 
   /// What may stand there by mistake.

@@ -42,6 +42,15 @@ import Testing
     #expect(Set(described).subtracting(Self.known).sorted() == [])
   }
 
+  @Test func everyTypeOfGatewayIsListed() throws {
+    let page = try ManualPage("soteria.json.5")
+    let start = try #require(page.lines.firstIndex(of: ".It Cm gateways.NAME.type"))
+    let listed = page.lines[start...].first { $0.hasPrefix("Limits: ") }
+    let types = GatewayKind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    #expect(listed == "Limits: \(types).")
+    for kind in GatewayKind.allCases { #expect(page.lines.contains(".Ss \(kind.rawValue)")) }
+  }
+
   @Test func everyLimitOfADurationIsToldAsItIs() throws {
     let page = try ManualPage("soteria.json.5")
     let tables = [

@@ -2,6 +2,9 @@ extension Message {
   /// Whether a pin on a map belongs to it: an all-clear sends nobody anywhere.
   var hasPin: Bool { kind != .allClear }
 
+  /// Whether someone is to be woken by it: a call for help or its drill, not what follows.
+  var isUrgent: Bool { kind == .alert || kind == .drill || reason == .pressedAgain }
+
   /// The text for a template's parameter, which may hold neither line breaks nor runs of spaces.
   func parameterText(limit: Int) -> String {
     func joined(_ text: String) -> String {

@@ -125,13 +125,10 @@ struct ContactsDecoder {
     {
       reader.error("api_key", "is missing: neither this route nor the gateway has one")
     }
-    switch kind.gateway.addressing.canonical(reader.node("to")) {
+    let addressing = kind.gateway.addressing
+    switch addressing.read(reader.node("to")) {
     case .success(let address):
-      if kind.gateway.addressing == .phone, let text = reader.node("to")?.json.string,
-        PhoneNumber.hasTrunkZero(text)
-      {
-        reader.warning("to", "\"(0)\" is not dialled behind a country's code: remove that 0")
-      }
+      if let doubt = reader.node("to")?.json.string.flatMap(addressing.doubt) { reader.warning("to", doubt) }
       let hook = gateways.settings.first { $0.name == name }?.gateway as? Webhook
       if address == nil, let hook, hook.url.contains("{to}") {
         reader.warning("to", "is missing: the gateway's url has a place for it, {to}")

@@ -1,0 +1,92 @@
+/// ntfy, on ntfy.sh or a server of one's own. Source: docs.ntfy.sh/publish, server/errors.go.
+///
+/// The message goes as JSON, not in headers, which would need another encoding and break on line breaks. There
+/// is no idempotency: a try that was cut off after the server had it comes twice.
+package struct Ntfy: Gateway {
+  package var baseURL: String
+  /// nil where anyone may write to the topic.
+  package var token: String?
+
+  /// From 4096 bytes on the text would become an attachment, and with what has to be escaped the whole document
+  /// may take 8192: both hold for any text of this length.
+  private static let textLimit = TextLimit.bytes(3500)
+  private static let titleLimit = 100
+
+  package init(baseURL: String, token: String?) {
+    self.baseURL = baseURL
+    self.token = token
+  }
+
+  package func steps(for message: Message) -> [Step] {
+    var fields: [(String, JSON)] = [
+      ("topic", .string(message.to ?? "")), ("message", .string(message.text(Self.textLimit))),
+      ("title", .string(String(message.wearer.prefix(utf16: Self.titleLimit)))),
+      ("priority", .integer(message.isUrgent ? 5 : 3)),
+    ]
+    switch message.kind {
+    case .alert, .update: fields.append(("tags", .array([.string("sos")])))
+    case .allClear: fields.append(("tags", .array([.string("white_check_mark")])))
+    case .drill, .notice: break
+    }
+    if message.hasPin, let link = message.mapURL { fields.append(("click", .string(link))) }
+    let headers = authorization + [Header("Content-Type", "application/json")]
+    let request = Request(
+      method: "POST", url: "\(baseURL)/", headers: headers, body: JSON.fields(fields).bytes)
+    return [Step(name: "text", request: request)]
+  }
+
+  package func outcome(of response: Response, to step: Step) -> Outcome {
+    guard let answer = response.json else { return response.unexplained }
+    if response.isSuccess, answer["event"]?.string == "message", answer["id"]?.string != nil {
+      return .accepted(Acceptance())
+    }
+    guard let code = answer["code"]?.wireInteger else { return response.unexplained }
+    switch code {
+    case 40009, 40010: return .refused(reason: "ntfy does not allow this topic (\(code))")
+    case 40301: return .refused(reason: "not allowed to write to this topic (40301)")
+    case 40101: return response.retry("access token not accepted (40101)")
+    case 42900...42999: return response.retry("too many messages (\(code))")
+    default:
+      let words = ServerWords.fit(answer["error"]?.string ?? "", secrets: secrets)
+      return response.retry("\(words.isEmpty ? "ntfy error" : words) (\(code))")
+    }
+  }
+
+  /// Reading the account proves the token; without one there is nothing but the server to be proven.
+  package var probe: Request? {
+    Request(
+      method: "GET", url: baseURL + (token == nil ? "/v1/health" : "/v1/account"), headers: authorization)
+  }
+
+  package func probeProblem(in response: Response) -> String? {
+    guard let answer = response.json else { return response.unexplained.reason }
+    if answer["code"]?.wireInteger == 40101 { return "access token not accepted (40101)" }
+    let isFine = token == nil ? answer["healthy"]?.bool == true : answer["username"]?.string != nil
+    return response.isSuccess && isFine ? nil : response.unexplained.reason
+  }
+
+  private var authorization: [Header] { token.map { [Header("Authorization", "Bearer \($0)")] } ?? [] }
+  private var secrets: [String] { token.map { [$0] } ?? [] }
+}
+
+extension Ntfy: ConfigurableGateway {
+  /// Source: docs.ntfy.sh/publish; server/server.go, topicRegex.
+  static var addressing: Addressing {
+    .name(
+      "the topic that the contact subscribes to",
+      form: "a topic: letters, digits, hyphens and underscores, at most 64", length: 1...64
+    ) { $0.isPlainWord || $0 == "-" || $0 == "_" }
+  }
+
+  static var keys: [ConfigKey] {
+    [
+      ConfigKey("url", .text, "instead of https://ntfy.sh"),
+      ConfigKey("token", .secret, "an access token, where the topic is protected"),
+    ]
+  }
+
+  static func decode(_ reader: ObjectReader) -> Ntfy? {
+    let url = reader.url("url") ?? "https://ntfy.sh"
+    return Ntfy(baseURL: url.withoutTrailingSlash, token: reader.secret("token"))
+  }
+}
