@@ -28,7 +28,7 @@ import Testing
     #expect(config.alert.openFor == .seconds(3600))
     #expect(config.alert.updates?.every == .seconds(120))
     #expect(config.alert.updates?.during == .seconds(1200))
-    #expect(config.gateways.map(\.name) == ["hook", "wa", "sms", "pool", "bot", "cmb", "push"])
+    #expect(config.gateways.map(\.name) == ["hook", "wa", "sms", "pool", "bot", "cmb", "push", "room"])
     #expect(config.gateways[0].timeout == .seconds(9) && config.gateways[0].caFile == "/etc/ca.pem")
     let hook = try #require(config.gateways[0].gateway as? Webhook)
     #expect(hook.headers == [Header("Authorization", "Bearer k"), Header("X-A", "b")])
@@ -38,7 +38,8 @@ import Testing
     #expect(sms.authToken == "tok" && sms.sender == .from("+15005550006"))
     #expect(config.contacts.map(\.id) == ["m", "bo"])
     #expect(config.contacts.map(\.language) == [.english, .indonesian])
-    #expect(config.contacts[0].routes.map(\.to) == ["+628115550100", "x", "+628115550100", "topic"])
+    #expect(
+      config.contacts[0].routes.map(\.to) == ["+628115550100", "x", "+628115550100", "topic", "!a:m.example"])
     #expect(config.contacts[0].routes[2].apiKey == "own")
     #expect(config.contacts[1].routes[0].to == "-100123")
     #expect(config.delivery.expire == .seconds(2 * 86_400) && config.delivery.attemptTimeout == .seconds(8))

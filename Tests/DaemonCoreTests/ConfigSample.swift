@@ -51,13 +51,14 @@ enum ConfigSample {
         "pool": { "type": "twilio", "account_sid": "AC1", "auth_token": "x", "messaging_service_sid": "MG1" },
         "bot":  { "type": "telegram", "url": "https://b.example", "bot_token": "1:a" },
         "cmb":  { "type": "callmebot", "url": "https://c.example", "api_key": "k" },
-        "push": { "type": "ntfy", "url": "https://n.example", "token": "t" }
+        "push": { "type": "ntfy", "url": "https://n.example", "token": "t" },
+        "room": { "type": "matrix", "url": "https://m.example", "access_token": "t" }
       },
       "contacts": [
         { "name": "Mum", "id": "m", "language": "en", "routes": [
           { "gateway": "sms", "to": "+62 811-555.0100" }, { "gateway": "hook", "to": "x" },
           { "gateway": "cmb", "to": "+628115550100", "api_key": "own" },
-          { "gateway": "push", "to": "topic" } ] },
+          { "gateway": "push", "to": "topic" }, { "gateway": "room", "to": "!a:m.example" } ] },
         { "name": "Bo", "routes": [ { "gateway": "bot", "to": -100123 }, { "gateway": "wa", "to": "+447700900123" },
           { "gateway": "pool", "to": "+447700900123" } ] }
       ],

@@ -10,7 +10,7 @@ protocol ConfigurableGateway: Gateway {
 
 /// Every type of gateway. A new one has its name and its type here.
 package enum GatewayKind: String, Hashable, Sendable, CaseIterable {
-  case webhook, whatsapp, twilio, callmebot, telegram, ntfy
+  case webhook, whatsapp, twilio, callmebot, telegram, ntfy, matrix
 
   var gateway: any ConfigurableGateway.Type {
     switch self {
@@ -20,6 +20,7 @@ package enum GatewayKind: String, Hashable, Sendable, CaseIterable {
     case .callmebot: CallMeBot.self
     case .telegram: Telegram.self
     case .ntfy: Ntfy.self
+    case .matrix: Matrix.self
     }
   }
 }

@@ -22,6 +22,13 @@ package protocol Gateway: Sendable {
   /// The verdict on the answer to `probe`: nil when all is well, else what is wrong.
   func probeProblem(in response: Response) -> String?
 
+  /// A request that asks whether `to` can be reached, without sending anything to anyone; nil where the service
+  /// cannot say.
+  func recipientProbe(for to: String) -> Request?
+
+  /// The verdict on the answer to `recipientProbe`: nil when all is well, else what is wrong.
+  func recipientProblem(in response: Response, for to: String) -> String?
+
   /// The address that is contacted when there is no probe: scheme, host and port as a URL.
   var baseURL: String { get }
 
@@ -34,6 +41,8 @@ extension Gateway {
   package func fate(from response: Response) -> Fate { .unknown }
   package var probe: Request? { nil }
   package func probeProblem(in response: Response) -> String? { nil }
+  package func recipientProbe(for to: String) -> Request? { nil }
+  package func recipientProblem(in response: Response, for to: String) -> String? { nil }
   package var canProve: Bool { true }
 }
 

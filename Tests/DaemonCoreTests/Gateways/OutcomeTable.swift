@@ -105,6 +105,7 @@ enum OutcomeTable {
   static func entries(for kind: GatewayKind) -> [Entry] {
     switch kind {
     case .ntfy: ntfy
+    case .matrix: matrix
     default: []
     }
   }
