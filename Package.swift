@@ -24,5 +24,7 @@ let package = Package(
     .testTarget(name: "DaemonCoreTests", dependencies: ["DaemonCore"]),
     .testTarget(
       name: "soteriadTests", dependencies: ["soteriad", "DaemonCore", "CSystem", "CGpiod", "CCurl"]),
+    // Against servers that ./test --peers starts.
+    .testTarget(name: "PeerTests", dependencies: ["soteriad", "DaemonCore", "CCurl"]),
   ]
 )

@@ -50,18 +50,26 @@ TEXT
   install_missing swiftlang
 }
 
+# Prints where a virtual environment with the packages of Tests/peers/NAME.txt is; made anew when they change.
+peer_environment() {
+  local list=Tests/peers/$1.txt venv=.build/peers/$1
+  if ! cmp -s "$list" "$venv/made-from"; then
+    rm -rf "$venv"
+    python3 -m venv "$venv" >&2 &&
+      "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$list" >&2 &&
+      cp "$list" "$venv/made-from" || return 1
+  fi
+  echo "$venv"
+}
+
 # Records in DIRECTORY what independent clients from PyPI send, for the tests to compare with.
 record_peers() {
-  local venv status=0
-  venv=$(mktemp -d)
-  { python3 -m venv "$venv" &&
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r Tests/peers/requirements.txt &&
-    "$venv/bin/python" Tests/peers/record "$1"; } || status=$?
-  rm -rf "$venv"
-  return "$status"
+  local venv
+  venv=$(peer_environment clients) && "$venv/bin/python" Tests/peers/record "$1"
 }
 
 library_packages=(libgps-dev libgpiod-dev libcurl4-openssl-dev libsqlite3-dev)
 build_packages=("${library_packages[@]}" pkg-config)
 test_packages=("${build_packages[@]}" gpsd python3 python3-venv openssl ca-certificates iproute2 locales mount sqlite3
   util-linux)
+peer_packages=(kannel kannel-extras iproute2 python3 python3-venv)
