@@ -28,7 +28,10 @@ import Testing
     #expect(config.alert.openFor == .seconds(3600))
     #expect(config.alert.updates?.every == .seconds(120))
     #expect(config.alert.updates?.during == .seconds(1200))
-    #expect(config.gateways.map(\.name) == ["hook", "wa", "sms", "pool", "bot", "cmb", "push", "room"])
+    #expect(
+      config.gateways.map(\.name) == [
+        "hook", "wa", "sms", "pool", "bot", "cmb", "push", "room", "loud", "sig", "map",
+      ])
     #expect(config.gateways[0].timeout == .seconds(9) && config.gateways[0].caFile == "/etc/ca.pem")
     let hook = try #require(config.gateways[0].gateway as? Webhook)
     #expect(hook.headers == [Header("Authorization", "Bearer k"), Header("X-A", "b")])
@@ -36,6 +39,10 @@ import Testing
     #expect(hook.accept.jsonPath == ["a", "b"] && hook.accept.jsonEquals == .string("x"))
     let sms = try #require(config.gateways[2].gateway as? Twilio)
     #expect(sms.authToken == "tok" && sms.sender == .from("+15005550006"))
+    let loud = try #require(config.gateway(named: "loud")?.gateway as? Pushover)
+    #expect(loud.retry == .seconds(30) && loud.expire == .seconds(3600))
+    let signal = try #require(config.gateway(named: "sig")?.gateway as? Signal)
+    #expect(signal.number == "+628110000001" && signal.token == "t")
     #expect(config.contacts.map(\.id) == ["m", "bo"])
     #expect(config.contacts.map(\.language) == [.english, .indonesian])
     #expect(

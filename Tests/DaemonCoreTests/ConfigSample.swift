@@ -52,7 +52,10 @@ enum ConfigSample {
         "bot":  { "type": "telegram", "url": "https://b.example", "bot_token": "1:a" },
         "cmb":  { "type": "callmebot", "url": "https://c.example", "api_key": "k" },
         "push": { "type": "ntfy", "url": "https://n.example", "token": "t" },
-        "room": { "type": "matrix", "url": "https://m.example", "access_token": "t" }
+        "room": { "type": "matrix", "url": "https://m.example", "access_token": "t" },
+        "loud": { "type": "pushover", "url": "https://p.example", "token": "t", "retry": "30s", "expire": "1h" },
+        "sig":  { "type": "signal", "url": "https://s.example", "number": "+62 811 000 0001", "token": "t" },
+        "map":  { "type": "traccar", "url": "https://r.example:5055" }
       },
       "contacts": [
         { "name": "Mum", "id": "m", "language": "en", "routes": [
@@ -60,7 +63,9 @@ enum ConfigSample {
           { "gateway": "cmb", "to": "+628115550100", "api_key": "own" },
           { "gateway": "push", "to": "topic" }, { "gateway": "room", "to": "!a:m.example" } ] },
         { "name": "Bo", "routes": [ { "gateway": "bot", "to": -100123 }, { "gateway": "wa", "to": "+447700900123" },
-          { "gateway": "pool", "to": "+447700900123" } ] }
+          { "gateway": "pool", "to": "+447700900123" },
+          { "gateway": "loud", "to": "uQiRzpo4DXghDmr9QzzfQu27cmVRsG" }, { "gateway": "sig", "to": "group.YWJj" },
+          { "gateway": "map", "to": "pi" } ] }
       ],
       "delivery": { "expire": "2d", "attempt_timeout": "8s", "retry_after_max": "30m", "keep_history": "30d" }
     }

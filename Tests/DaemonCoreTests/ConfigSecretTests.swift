@@ -14,7 +14,8 @@ import Testing
     #""type":"twilio","account_sid":"A","from":"x","auth_token":MARK"#,
     #""type":"telegram","bot_token":MARK"#,
     #""type":"callmebot","api_key":MARK"#, #""type":"ntfy","token":MARK"#,
-    #""type":"matrix","url":"https://h","access_token":MARK"#,
+    #""type":"matrix","url":"https://h","access_token":MARK"#, #""type":"pushover","token":MARK"#,
+    #""type":"signal","url":"https://h","number":"+628110000001","token":MARK"#,
   ]
 
   /// What may stand there by mistake.

@@ -7,7 +7,7 @@ import Testing
 @Suite struct GatewayRequestTests {
   static let odd = "1+1=2 & 50% #3\nSmith; \"q\" \\ <b>_*[ é 🆘👨‍👩‍👧"
 
-  private func form(_ request: Request) -> [String: String] {
+  static func form(_ request: Request) -> [String: String] {
     var fields: [String: String] = [:]
     for pair in String(decoding: request.body ?? [], as: UTF8.self).split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ import Testing
     let twilio = Twilio(
       baseURL: "http://t", accountSID: "AC1", authToken: "secret", sender: .from("+15005550006"),
       channel: .sms, contentSID: nil)
-    let fields = form(try #require(twilio.steps(for: message).first).request)
+    let fields = Self.form(try #require(twilio.steps(for: message).first).request)
     let telegram = Telegram(baseURL: "http://t", botToken: "1:a")
     let whatsapp = WhatsApp(
       baseURL: "http://w", phoneNumberID: "1", accessToken: "t", apiVersion: "v20.0", template: nil)
@@ -52,9 +52,9 @@ import Testing
     let url = try #require(URLComponents(string: callMeBot.steps(for: message)[0].request.url))
     #expect(url.queryItems?.map(\.value) == ["+31600000000", Self.odd, "k"])
     #expect(try object(hook(.json))["text"] as? String == Self.odd)
-    #expect(form(try hook(.form))["text"] == Self.odd)
+    #expect(Self.form(try hook(.form))["text"] == Self.odd)
     #expect(try object(hook(template))["t"] as? String == Self.odd)
-    #expect(form(try hook(formTemplate, "application/x-www-form-urlencoded"))["t"] == Self.odd)
+    #expect(Self.form(try hook(formTemplate, "application/x-www-form-urlencoded"))["t"] == Self.odd)
   }
 
   /// Markup would have to be escaped, and a mistake in that costs the message.
@@ -194,8 +194,8 @@ import Testing
       ).steps(for: Sample.message(text: "a\nb"))[0].request
     }
 
-    let sms = form(request(.messagingService("MG1"), .sms, nil))
-    let template = form(request(.from("+1"), .whatsapp, "HX1"))
+    let sms = Self.form(request(.messagingService("MG1"), .sms, nil))
+    let template = Self.form(request(.from("+1"), .whatsapp, "HX1"))
 
     #expect(sms == ["To": "+628110000000", "MessagingServiceSid": "MG1", "Body": "a\nb"])
     #expect(
@@ -214,7 +214,7 @@ import Testing
       baseURL: "t", accountSID: "A", authToken: "x", sender: .from("+1"), channel: .sms, contentSID: nil)
     let telegram = Telegram(baseURL: "t", botToken: "b")
 
-    #expect(try #require(form(twilio.steps(for: message)[0].request)["Body"]).utf16.count <= 1600)
+    #expect(try #require(Self.form(twilio.steps(for: message)[0].request)["Body"]).utf16.count <= 1600)
     let text = try #require(try object(telegram.steps(for: message)[0].request)["text"] as? String)
     #expect(text.utf16.count == min(length, 4096))
   }

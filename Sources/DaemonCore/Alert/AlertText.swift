@@ -126,7 +126,7 @@ extension AlertText {
   }
 
   /// How old the position is as the message leaves; nil when nobody can tell.
-  private var totalAge: Duration? {
+  var totalAge: Duration? {
     guard case .known(_, let age?, _) = composition.facts.position else { return nil }
     return age + (composition.sinceFacts ?? (isAlert ? delay : .zero))
   }

@@ -21,6 +21,8 @@ package struct Message: Hashable, Sendable {
   package var pressedAt: WallTime
   package var sentAt: WallTime
   package var position: PositionFact
+  /// When the wearer was at `position`; nil while the clock is not trusted, or where nobody can tell.
+  package var positionAt: WallTime?
   package var mapURL: String?
   package var address: String?
   package var battery: Int?

@@ -11,6 +11,9 @@ package enum MessageComposer {
       position: composition.facts.position, mapURL: writer.mapURL, address: writer.cleanAddress,
       battery: composition.facts.battery)
     message.phrases = writer.placeholders
+    if composition.sentAt.trusted, let age = writer.totalAge {
+      message.positionAt = composition.sentAt.advanced(by: .zero - age)
+    }
     return message
   }
 

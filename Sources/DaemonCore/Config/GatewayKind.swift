@@ -10,7 +10,7 @@ protocol ConfigurableGateway: Gateway {
 
 /// Every type of gateway. A new one has its name and its type here.
 package enum GatewayKind: String, Hashable, Sendable, CaseIterable {
-  case webhook, whatsapp, twilio, callmebot, telegram, ntfy, matrix
+  case webhook, whatsapp, twilio, callmebot, telegram, ntfy, matrix, pushover, signal, traccar
 
   var gateway: any ConfigurableGateway.Type {
     switch self {
@@ -21,6 +21,9 @@ package enum GatewayKind: String, Hashable, Sendable, CaseIterable {
     case .telegram: Telegram.self
     case .ntfy: Ntfy.self
     case .matrix: Matrix.self
+    case .pushover: Pushover.self
+    case .signal: Signal.self
+    case .traccar: Traccar.self
     }
   }
 }

@@ -57,12 +57,11 @@ struct OutcomeRow: Sendable, CustomTestStringConvertible {
   }
 
   /// What the service never said: others between here and there, and answers that broke off.
-  /// `success` is the body that would be an acceptance, with its status.
-  static func broken(_ status: Int, _ success: String) -> [OutcomeRow] {
+  /// `success` is the body that would be an acceptance, with its status; nil where the status alone is one.
+  static func broken(_ status: Int, _ success: String?) -> [OutcomeRow] {
     let html = [Header("content-type", "text/html; charset=utf-8")]
     let page = "<!DOCTYPE html><html><title>Sign in</title><form action=login></form></html>"
-    let half = String(success.prefix(success.count / 2))
-    return [
+    let rows = [
       OutcomeRow(
         .portal, 302, "", .later, "RFC 8952 §1: a captive portal redirects to its page",
         headers: [Header("location", "http://10.0.0.1/login")]),
@@ -82,6 +81,10 @@ struct OutcomeRow: Sendable, CustomTestStringConvertible {
         headers: [Header("retry-after", "120")]),
       OutcomeRow(.unknown, 418, "{}", .later, "RFC 9110 §15.5.19: a status without a meaning here"),
       OutcomeRow(.unknown, 500, "oops", .later, "RFC 9110 §15.6.1"),
+    ]
+    guard let success else { return rows }
+    let half = String(success.prefix(success.count / 2))
+    return rows + [
       OutcomeRow(.empty, status, "", .later, "RFC 9112 §8: cut before the body"),
       OutcomeRow(.truncated, status, half, .later, "RFC 9112 §8: closed in the middle of the body"),
       OutcomeRow(
@@ -106,6 +109,9 @@ enum OutcomeTable {
     switch kind {
     case .ntfy: ntfy
     case .matrix: matrix
+    case .pushover: pushover
+    case .signal: signal
+    case .traccar: traccar
     default: []
     }
   }
