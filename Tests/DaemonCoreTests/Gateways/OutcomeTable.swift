@@ -107,12 +107,16 @@ enum OutcomeTable {
 
   static func entries(for kind: GatewayKind) -> [Entry] {
     switch kind {
+    case .webhook: webhook
+    case .whatsapp: whatsApp
+    case .twilio: twilio
+    case .callmebot: callMeBot
+    case .telegram: telegram
     case .ntfy: ntfy
     case .matrix: matrix
     case .pushover: pushover
     case .signal: signal
     case .traccar: traccar
-    default: []
     }
   }
 }
