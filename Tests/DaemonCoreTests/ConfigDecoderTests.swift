@@ -37,6 +37,7 @@ import Testing
     #expect(hook.headers == [Header("Authorization", "Bearer k"), Header("X-A", "b")])
     #expect(hook.method == "PUT" && hook.accept.statuses == [200, 202])
     #expect(hook.accept.jsonPath == ["a", "b"] && hook.accept.jsonEquals == .string("x"))
+    #expect(hook.limit == .bytes(900) && hook.accept.proves)
     let sms = try #require(config.gateways[2].gateway as? Twilio)
     #expect(sms.authToken == "tok" && sms.sender == .from("+15005550006"))
     let loud = try #require(config.gateway(named: "loud")?.gateway as? Pushover)

@@ -17,8 +17,10 @@ struct ManualPage {
       let start = lines[mark...].firstIndex(where: { $0.hasPrefix(".Bd -literal") }),
       let end = lines[start...].firstIndex(of: ".Ed")
     else { return nil }
-    return lines[(start + 1)..<end].map { $0.replacingOccurrences(of: "\\-", with: "-") }
-      .joined(separator: "\n")
+    return lines[(start + 1)..<end].map {
+      $0.replacingOccurrences(of: "\\-", with: "-").replacingOccurrences(of: "\\e", with: "\\")
+    }
+    .joined(separator: "\n")
   }
 
   /// The names of all blocks of a kind.

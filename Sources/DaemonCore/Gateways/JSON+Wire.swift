@@ -18,12 +18,16 @@ extension JSON {
     }
   }
 
-  /// The value that keys, or indices of arrays, lead to.
-  func value(at path: [String]) -> JSON? {
-    path.reduce(self) { (value: JSON?, key) in
-      guard case .array(let elements)? = value else { return value?[key] }
-      return Int(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+  /// The values that keys, or indices of arrays, lead to, and with `*` every element; nil where one is missing.
+  func values(at path: some Collection<String>) -> [JSON]? {
+    guard let key = path.first else { return [self] }
+    let rest = path.dropFirst()
+    guard case .array(let elements) = self else { return self[key]?.values(at: rest) }
+    guard key == "*" else {
+      return Int(key).flatMap { elements.indices.contains($0) ? elements[$0].values(at: rest) : nil }
     }
+    let found = elements.map { $0.values(at: rest) }
+    return found.isEmpty || found.contains { $0 == nil } ? nil : found.compactMap { $0 }.flatMap { $0 }
   }
 }
 

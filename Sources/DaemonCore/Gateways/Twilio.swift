@@ -11,8 +11,9 @@ package struct Twilio: Gateway {
   /// An approved content template, whose variable 1 becomes the text; nil sends free text.
   package var contentSID: String?
 
-  /// In UTF-16 units.
-  private static let textLimit = 1600
+  /// Phones and carriers that join more than ten parts are few.
+  private static let smsLimit = TextLimit.all([.utf16(1600), .segments(10)])
+  private static let whatsAppLimit = TextLimit.utf16(1600)
   private static let variableLimit = 1024
 
   package init(
@@ -41,7 +42,7 @@ package struct Twilio: Gateway {
       fields.append(
         ("ContentVariables", String(decoding: JSON.fields([("1", .string(text))]).bytes, as: UTF8.self)))
     } else {
-      fields.append(("Body", message.text(limit: Self.textLimit)))
+      fields.append(("Body", message.text(channel == .sms ? Self.smsLimit : Self.whatsAppLimit)))
     }
     let headers = [authorization, Header("Content-Type", "application/x-www-form-urlencoded")]
     let request = Request(

@@ -3,7 +3,7 @@ extension Webhook: ConfigurableGateway {
 
   static var keys: [ConfigKey] {
     [
-      ConfigKey("url", .secret, required: true, "where to send; may hold {to}"),
+      ConfigKey("url", .secret, required: true, "where to send; may hold placeholders, like {to}"),
       ConfigKey("method", .choice(["POST", "PUT", "PATCH", "GET"]), "the HTTP method"),
       ConfigKey("headers", .named, "further headers; values may be secret"),
       ConfigKey("body", .text, "\"json\", \"form\", or your own text with placeholders"),
@@ -13,13 +13,22 @@ extension Webhook: ConfigurableGateway {
         .object([
           ConfigKey("status", .list, "the HTTP statuses that count, instead of 200 to 299"),
           ConfigKey("body_contains", .text, "what the answer must hold"),
+          ConfigKey("proves", .bool, "whether acceptance proves that the contact is told"),
           ConfigKey(
             "json",
             .object([
-              ConfigKey("path", .text, required: true, "keys to a value, joined by dots"),
+              ConfigKey(
+                "path", .text, required: true, "keys to a value, joined by dots; * is every element of a list"
+              ),
               ConfigKey("equals", .various, "what it must be; without it the value must only be there"),
             ]), "what the answer, as JSON, must say"),
         ]), "what counts as accepted"),
+      ConfigKey(
+        "limit",
+        .object([
+          ConfigKey("length", .integer(1...1_000_000), required: true, "the longest text, in units"),
+          ConfigKey("unit", .choice(Unit.allCases.map(\.rawValue)), "what the service counts"),
+        ]), "how long a text may be: a longer one keeps the wearer, the position and the link"),
     ]
   }
 
@@ -43,9 +52,30 @@ extension Webhook: ConfigurableGateway {
       reader.error("content_type", "is fixed with \"body\": \"form\": remove it")
     }
     guard let url = reader.url("url", secret: true) else { return nil }
-    return Webhook(
+    if case .failure(let problem) = WebhookTemplate.parse(url) { reader.error("url", problem.text) }
+    if url.contains("{text}"), reader.node("body") == nil { body = .none }
+    var hook = Webhook(
       url: url, method: method.rawValue, headers: headers, body: body,
       contentType: type ?? "application/json", accept: accept)
+    hook.limit = limit(reader)
+    return hook
+  }
+
+  private enum Unit: String, CaseIterable {
+    /// UTF-16 units, which is on the safe side wherever characters are counted.
+    case characters
+    case bytes
+    /// Of an SMS.
+    case parts
+  }
+
+  private static func limit(_ reader: ObjectReader) -> TextLimit? {
+    guard let part = reader.object("limit"), let length = part.integer("length") else { return nil }
+    switch part.choice("unit", as: Unit.self) ?? .characters {
+    case .characters: return .utf16(length)
+    case .bytes: return .bytes(length)
+    case .parts: return .segments(length)
+    }
   }
 
   private enum Method: String {
@@ -97,6 +127,7 @@ extension Webhook: ConfigurableGateway {
       }
     }
     accept.bodyContains = part.text("body_contains")
+    accept.proves = part.bool("proves") ?? true
     if let json = part.object("json") {
       accept.jsonPath = json.text("path")?.split(separator: ".").map(String.init)
       if accept.jsonPath == [] { json.error("path", "names nothing: give keys joined by dots, like \"a.b\"") }

@@ -3,7 +3,7 @@
 /// It has no documented permanent error, so it never refuses. `Idempotency-Key` is the same for every try: by
 /// it a server knows a repeated message.
 package struct Webhook: Gateway {
-  /// May hold `{to}`, which becomes the route's address, percent-encoded.
+  /// May hold placeholders, which become percent-encoded.
   package var url: String
   package var method: String
   /// The owner's headers; they win over the daemon's own.
@@ -11,6 +11,8 @@ package struct Webhook: Gateway {
   package var body: WebhookBody
   package var contentType: String
   package var accept: WebhookAccept
+  /// Of the text, in whatever form it is sent; nil: none.
+  package var limit: TextLimit?
 
   package init(
     url: String, method: String, headers: [Header], body: WebhookBody, contentType: String,
@@ -32,10 +34,14 @@ package struct Webhook: Gateway {
     return "\(parts[0])//\(place)"
   }
 
-  package func steps(for message: Message) -> [Step] {
+  package var canProve: Bool { accept.proves }
+
+  package func steps(for whole: Message) -> [Step] {
+    var message = whole
+    if let limit { message.text = whole.text(limit) }
     let request = Request(
       method: method, url: address(for: message), headers: headers(for: message),
-      body: Array(content(for: message).utf8))
+      body: content(for: message).map { Array($0.utf8) })
     return [Step(name: "text", request: request)]
   }
 
@@ -46,22 +52,29 @@ package struct Webhook: Gateway {
       return response.retry(
         "the answer (\(response.status)) does not hold what accept.body_contains asks for")
     }
-    guard let path = accept.jsonPath else { return .accepted(Acceptance()) }
-    guard let value = response.json?.value(at: path) else {
+    let taken = Outcome.accepted(Acceptance(strong: accept.proves))
+    guard let path = accept.jsonPath else { return taken }
+    guard let values = response.json?.values(at: path) else {
       return response.retry("the answer (\(response.status)) has nothing at accept.json.path")
     }
-    if let wanted = accept.jsonEquals, value != wanted {
+    if let wanted = accept.jsonEquals, values.contains(where: { $0 != wanted }) {
       return response.retry("the answer (\(response.status)) differs from accept.json.equals")
     }
-    return .accepted(Acceptance())
+    return taken
   }
 
   private func address(for message: Message) -> String {
-    url.replacing("{to}", by: (message.to ?? "").percentEncoded)
+    WebhookPlaceholder.allCases.reduce(url) { address, name in
+      let mark = "{\(name.rawValue)}"
+      // Most have none, and a text is long to encode.
+      return address.utf8.contains(UInt8(ascii: "{"))
+        ? address.replacing(mark, by: (name.value(in: message) ?? "").percentEncoded) : address
+    }
   }
 
-  private func content(for message: Message) -> String {
+  private func content(for message: Message) -> String? {
     switch body {
+    case .none: nil
     case .json: String(decoding: WebhookDocument(message).json.bytes, as: UTF8.self)
     case .form: formEncoded(WebhookDocument(message).form)
     case .template(let template): template.rendered(for: message, contentType: contentType)
@@ -70,7 +83,9 @@ package struct Webhook: Gateway {
 
   private func headers(for message: Message) -> [Header] {
     let type = body == .form ? "application/x-www-form-urlencoded" : contentType
-    let own = [Header("Content-Type", type), Header("Idempotency-Key", message.idempotencyKey)]
+    let own =
+      (body == .none ? [] : [Header("Content-Type", type)])
+      + [Header("Idempotency-Key", message.idempotencyKey)]
     let given = headers.map { $0.name.utf8.asciiLowercased }
     return own.filter { !given.contains($0.name.utf8.asciiLowercased) } + headers
   }

@@ -4,6 +4,8 @@ package enum WebhookBody: Hashable, Sendable {
   case json
   /// The same facts, flat, as a form.
   case form
+  /// Nothing: the URL carries the message.
+  case none
   /// The owner's own text.
   case template(WebhookTemplate)
 }

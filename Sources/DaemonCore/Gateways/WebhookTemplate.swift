@@ -91,12 +91,22 @@ package enum WebhookPlaceholder: String, Hashable, Sendable, CaseIterable {
   case text, to, alert, kind, sequence, contact
   case pressedAt = "pressed_at"
   case idempotencyKey = "idempotency_key"
+  /// In seconds since 1970.
+  case positionTime = "position_time"
+  case sentTime = "sent_time"
 
-  fileprivate var isNumber: Bool { self == .lat || self == .lon || self == .sequence }
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .lat, .lon, .sequence, .positionTime, .sentTime: true
+    default: false
+    }
+  }
 
   /// nil where the fact is not known.
-  fileprivate func value(in message: Message) -> String? {
+  func value(in message: Message) -> String? {
     switch self {
+    case .positionTime: message.positionAt.map { "\($0.milliseconds / 1000)" }
+    case .sentTime: message.sentAt.trusted ? "\(message.sentAt.milliseconds / 1000)" : nil
     case .lat: message.position.fix?.latitudeText
     case .lon: message.position.fix?.longitudeText
     case .map: message.mapURL
