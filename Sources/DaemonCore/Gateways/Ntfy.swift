@@ -26,7 +26,7 @@ package struct Ntfy: Gateway {
     switch message.kind {
     case .alert, .update: fields.append(("tags", .array([.string("sos")])))
     case .allClear: fields.append(("tags", .array([.string("white_check_mark")])))
-    case .drill, .notice: break
+    case .drill: break
     }
     if message.hasPin, let link = message.mapURL { fields.append(("click", .string(link))) }
     let headers = authorization + [Header("Content-Type", "application/json")]

@@ -31,7 +31,7 @@ package struct Traccar: Gateway {
     case .alert: fields.append(("alarm", "sos"))
     case .update where message.reason == .pressedAgain: fields.append(("alarm", "sos"))
     case .drill: fields.append(("drill", "true"))
-    case .update, .allClear, .notice: break
+    case .update, .allClear: break
     }
     return [
       Step(name: "position", request: Request(method: "POST", url: "\(baseURL)/?\(formEncoded(fields))"))
