@@ -21,7 +21,7 @@ sanitizer() {
   local fault
   for fault in "$@"; do reports_planted "$name" "$fault" || return 1; done
   sanitizer_environment "$name" "$options" tests
-  run_tests "$work/$name.out" "${build[@]}" --filter "$tests" --skip 'PeerTests\.'
+  run_tests "$work/$name.out" "${build[@]}" --filter "$tests" --skip '^PeerTests\.'
   local status=$?
   if any_report; then
     cat "$reports"/*
