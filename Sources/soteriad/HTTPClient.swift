@@ -107,7 +107,7 @@ final class HTTPClient {
     }
     return Response(
       status: sot_transfer_status(transfer),
-      headers: (lines ?? "").split(separator: "\n").compactMap(Header.init),
+      headers: (lines ?? "").split(separator: "\n").compactMap(Header.init(line:)),
       body: body ?? [], truncated: sot_transfer_truncated(transfer))
   }
 }
@@ -134,15 +134,6 @@ extension Request {
     return texts.allSatisfy { text in
       text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
     }
-  }
-}
-
-extension Header {
-  /// A line `Name: value` of an answer; the name in lower case.
-  fileprivate init?(_ line: Substring) {
-    guard let colon = line.firstIndex(of: ":") else { return nil }
-    let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-    self.init(line[..<colon].lowercased(), String(value))
   }
 }
 

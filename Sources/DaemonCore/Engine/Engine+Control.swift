@@ -25,6 +25,8 @@ extension Engine {
   mutating func clientGone(_ client: ClientID) {
     pressWaits[client] = nil
     historyAsked[client] = nil
+    // A press counts, whoever stays to hear of it.
+    early = early.map { $0.without(client) }
     if test?.client == client { endTest(nil) }
   }
 

@@ -2,6 +2,12 @@
 enum EarlyRequest: Hashable, Sendable {
   case gesture(at: BootTime)
   case command(ClientID, Command)
+
+  /// The same with nobody who waits for its end, where that was `client`.
+  func without(_ client: ClientID) -> EarlyRequest {
+    guard case .command(client, .press(let drill, _)) = self else { return self }
+    return .command(client, .press(drill: drill, wait: nil))
+  }
 }
 
 /// What goes to disk and what came from it.

@@ -23,6 +23,13 @@ package struct Header: Hashable, Sendable {
     self.name = name
     self.value = value
   }
+
+  /// A line `Name: value` of an answer; the name in lower case. nil when it is no header.
+  package init?(line: Substring) {
+    guard let colon = line.firstIndex(of: ":") else { return nil }
+    let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+    self.init(line[..<colon].lowercased(), String(value))
+  }
 }
 
 /// What a server answered.

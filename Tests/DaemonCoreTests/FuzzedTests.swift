@@ -1,0 +1,49 @@
+import Testing
+
+@testable import DaemonCore
+
+/// What fuzzing found, each as the shortest way to it.
+@Suite struct FuzzedTests {
+  private static let client = ClientID(number: 1)
+
+  /// A daemon that has its configuration; what the store holds it does not know yet.
+  private static func early(_ config: Config = World.config()) -> Engine {
+    var engine = Engine(identity: Engine.Identity(version: "0.0.0", bootID: "boot"))
+    _ = feed(&engine, .clockRead(Sample.moment))
+    _ = feed(&engine, .configRead(.good(config, text: "{}", warnings: [])))
+    return engine
+  }
+
+  private static func feed(_ engine: inout Engine, _ event: Event, at milliseconds: Double = 0) -> [Action] {
+    engine.handle(event, at: at(ms: milliseconds), entropy: Entropy(high: 1, low: 2))
+  }
+
+  /// Whoever went before the store was read was waited for until the end of the wait, and the alert kept with it.
+  @Test func aPressIsMadeForACallerWhoHasGoneAndNobodyIsWaitedFor() {
+    var engine = Self.early()
+    _ = Self.feed(&engine, .commanded(Self.client, .press(drill: false, wait: .seconds(3600))))
+    _ = Self.feed(&engine, .clientGone(Self.client), at: 1)
+
+    let actions = Self.feed(&engine, .storeLoaded(StoredState()), at: 2)
+
+    #expect(engine.book.current != nil)
+    #expect(engine.pressWaits.isEmpty)
+    let ends = actions.compactMap { action in
+      if case .reply(Self.client, _, let last) = action { last } else { nil }
+    }
+    #expect(ends == [true])
+  }
+
+  /// A message that expires in the very pass in which it no longer waits for the disk left a deadline that was over.
+  @Test func whatExpiresWhileTheDiskIsSilentIsNotDueAgain() {
+    var config = World.config()
+    config.delivery.expire = .seconds(300)
+    var engine = Self.early(config)
+    _ = Self.feed(&engine, .storeLoaded(StoredState()))
+    _ = Self.feed(&engine, .commanded(Self.client, .press(drill: false, wait: nil)))
+
+    _ = Self.feed(&engine, .deadline, at: 300_000)
+
+    #expect(engine.nextDeadline.map { $0 > at(ms: 300_000) } ?? true)
+  }
+}
