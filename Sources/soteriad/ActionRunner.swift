@@ -12,6 +12,7 @@ final class ActionRunner {
   private let http: HTTPClient
   private let gps: GpsSource
   private let battery: BatterySource
+  private let places: PlacesSource
   private let store: OutboxStore
   private let control: ControlSocket
   private let notifier: SystemdNotifier
@@ -23,12 +24,14 @@ final class ActionRunner {
   private var storedName: String?
 
   init(
-    http: HTTPClient, gps: GpsSource, battery: BatterySource, store: OutboxStore, control: ControlSocket,
+    http: HTTPClient, gps: GpsSource, battery: BatterySource, places: PlacesSource, store: OutboxStore,
+    control: ControlSocket,
     notifier: SystemdNotifier, directories: Directories
   ) {
     self.http = http
     self.gps = gps
     self.battery = battery
+    self.places = places
     self.store = store
     self.control = control
     self.notifier = notifier
@@ -63,6 +66,7 @@ final class ActionRunner {
     case .openGps(let host, let port, let generation):
       gps.open(host: host, port: port, generation: generation)
     case .closeGps: gps.close()
+    case .searchPlaces(let search, let spot, let file): places.search(search, spot, in: file)
     case .readBatteries: battery.read()
     case .reply(let client, let line, let last): control.reply(client, line, last: last)
     case .notify(.status(let line)): status = .status(line)

@@ -26,6 +26,10 @@ enum ConfigFile {
     var result = decode(bytes, by: reader)
     let files = Set(result.references).compactMap { if case .file(let file) = $0 { file } else { nil } }
     result.problems.insert(contentsOf: ([path] + files.sorted()).compactMap(modeWarning), at: 0)
+    // The daemon learns it by itself, and from a disk that may hang.
+    if case .checker = reader, let warning = result.config?.geocoder.flatMap(placesWarning) {
+      result.problems.append(warning)
+    }
     return (result, String(decoding: bytes, as: UTF8.self))
   }
 
@@ -103,6 +107,18 @@ enum ConfigFile {
     if text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }
     if text.unicodeScalars.last == "\r" { text.unicodeScalars.removeLast() }
     return .value(text)
+  }
+
+  /// A list that is all there is to ask, and cannot be asked.
+  private static func placesWarning(_ settings: GeocoderSettings) -> ConfigProblem? {
+    guard settings.service == nil,
+      case .failure(let fault) = PlacesSource.nearest(
+        to: Spot(latitude: 0, longitude: 0), in: settings.places)
+    else { return nil }
+    return ConfigProblem(
+      .warning, at: TextPosition(line: 1, column: 1), key: "geocoder.places",
+      "\(settings.places) \(fault.sentence): install the package soteriad-places; until then messages carry no address"
+    )
   }
 
   /// Tokens that everyone on the device can read are none.

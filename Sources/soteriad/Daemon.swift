@@ -13,6 +13,7 @@ final class Daemon {
   private let http: HTTPClient
   private let gps: GpsSource
   private let battery: BatterySource
+  private let places: PlacesSource
   private let signals: SignalSource
   private var network = NetworkWatch()
   private let devices = DeviceWatch()
@@ -45,6 +46,7 @@ final class Daemon {
     self.http = http
     gps = try GpsSource()
     battery = try BatterySource()
+    places = try PlacesSource()
     timer = try checked(sot_timer_create(), "cannot make a timer")
     clockSteps = try checked(sot_clock_step_create(), "cannot watch the clock")
     control = try ControlSocket(path: directories.controlSocket)
@@ -56,7 +58,8 @@ final class Daemon {
       identity: Engine.Identity(
         version: soteriadVersion, bootID: directories.bootID, pingInterval: notifier.pingInterval))
     runner = ActionRunner(
-      http: http, gps: gps, battery: battery, store: store, control: control, notifier: notifier,
+      http: http, gps: gps, battery: battery, places: places, store: store, control: control,
+      notifier: notifier,
       directories: directories)
   }
 
@@ -116,6 +119,7 @@ final class Daemon {
         }
       }
     }
+    if ready.contains(places.descriptor) { feed(places.finished(), from: places.descriptor, at: now) }
     if ready.contains(battery.descriptor) { battery.finished().map { feed($0, at: now) } }
     if let descriptor = network?.descriptor, ready.contains(descriptor), network?.drain() == true {
       feed(.networkChanged, at: now)
@@ -134,7 +138,7 @@ final class Daemon {
   private var entriesToWatch: [sot_poll_entry] {
     var descriptors: [(Int32, Bool)] = [
       (timer, false), (store.descriptor, false), (gps.openDescriptor, false), (signals.descriptor, false),
-      (clockSteps, false), (battery.descriptor, false),
+      (clockSteps, false), (battery.descriptor, false), (places.descriptor, false),
     ]
     if !runner.isButtonResting, let button = runner.button.descriptor { descriptors.append((button, false)) }
     if let session = gps.sessionDescriptor { descriptors.append((session, false)) }

@@ -35,7 +35,7 @@ func run(_ arguments: [String]) -> Int32 {
     case .ask(let command, let json):
       return ControlClient(directories: invocation.directories, command: command, json: json).run()
     case .schema: put(ConfigSchema.json.pretty)
-    case .version: put("soteriad \(soteriadVersion)")
+    case .version: put("soteriad \(soteriadVersion)\n\(dataSources)")
     case .help: put(Invocation.help)
     }
     return 0

@@ -156,7 +156,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: ["geocoder", "indicators", "heartbeat"]) func whatIsNotHonouredYetSaysSo(_ key: String) {
+  @Test(arguments: ["indicators", "heartbeat"]) func whatIsNotHonouredYetSaysSo(_ key: String) {
     let problems = ConfigSample.decode(ConfigSample.top("\"\(key)\":{}")).problems
     #expect(problems.map(\.key) == [key])
     #expect(problems.first?.severity == .error && problems.first?.text.contains("not honoured") == true)

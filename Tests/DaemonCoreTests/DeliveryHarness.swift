@@ -51,6 +51,9 @@ struct World {
   /// By host; a host that is not here answers 200.
   var servers: [String: (Sent) -> Answer] = [:]
   var sent: [Sent] = []
+  /// What the list of places says; nil where its disk never answers.
+  var places: ((Spot) -> Result<NearestPlace?, PlacesFile.Fault>)?
+  var searches: [Spot] = []
   var logs: [LogLine] = []
   var notifications: [DaemonCore.Notification] = []
   var replies: [(client: ClientID, line: JSON, last: Bool)] = []
@@ -253,6 +256,10 @@ struct World {
     case .notify(.watchdog): pings.append(now)
     case .notify(let notification): notifications.append(notification)
     case .exit(let status): exits.append(status)
+    case .searchPlaces(let search, let spot, _):
+      searches.append(spot)
+      guard let result = places?(spot) else { return }
+      plan(now + .milliseconds(5), .placeFound(search: search, result))
     case .openButton, .closeButton, .restButton, .markReleased, .markPressed, .openGps, .closeGps,
       .readBatteries:
       break

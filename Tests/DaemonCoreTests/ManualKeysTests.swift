@@ -55,7 +55,8 @@ import Testing
     let page = try ManualPage("soteria.json.5")
     let tables = [
       ("gps", ConfigKeys.gps), ("button", ConfigKeys.button), ("alert", ConfigKeys.alert),
-      ("alert.updates", ConfigKeys.updates), ("delivery", ConfigKeys.delivery),
+      ("alert.updates", ConfigKeys.updates), ("geocoder", ConfigKeys.geocoder),
+      ("delivery", ConfigKeys.delivery),
       ("gateways.NAME", ConfigKeys.commonGateway),
     ]
     for (prefix, keys) in tables {

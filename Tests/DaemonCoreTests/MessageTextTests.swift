@@ -290,6 +290,10 @@ import Testing
     let family = "👨‍👩‍👧"
 
     #expect(" a\t\r\nb\u{7}\u{202E}\u{2066}\u{FEFF} \u{85}c \(family)\n".onOneLine == "a b c \(family)")
+    // Source: Unicode, Bidi_Control.
+    let turning =
+      "\u{61C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}"
+    #expect("a\(turning)b".onOneLine == "ab")
   }
 
   @Test(arguments: ["شارع الوحدة 21", "עדי 5"]) func aRightToLeftNameStaysApartFromTheNumbers(name: String) {
@@ -297,13 +301,19 @@ import Testing
       Fix(latitude: 31.517, longitude: -34.46), age: .zero, lastKnown: false)
     let hidden = "\u{202E}\(name)\u{2066}"
 
-    let message = MessageComposer.compose(Sample.composition(wearer: hidden, position: position))
+    let message = MessageComposer.compose(
+      Sample.composition(wearer: hidden, position: position, address: hidden))
 
+    #expect(message.wearer == name && message.address == name, "alone it needs no isolation")
+    #expect(message.text.contains("🆘 \u{2068}\(name)\u{2069} pressed the panic button and needs help.\n"))
+    #expect(message.text.contains("\nNear: \u{2068}\(name)\u{2069}\n"))
     let lines = message.text.split(separator: "\n")
     #expect(lines.first?.contains(name) == true, "its own characters, in their own order")
     #expect(lines.contains("31.517000, -34.460000"))
     #expect(lines.contains("https://maps.google.com/?q=31.517000,-34.460000"))
     #expect(!message.text.unicodeScalars.contains { (0x202A...0x202E).contains($0.value) })
+    // A template's parameter has no lines to keep them apart.
+    #expect(message.parameterText(limit: 1000).contains("\u{2068}\(name)\u{2069} | "))
   }
 
   @Test func shortenedTextKeepsTheEssentials() {

@@ -19,7 +19,9 @@ enum Sample {
       alertID: "01J", kind: kind, reason: reason, sequence: 0,
       contact: Contact(name: "Mum", id: "mum", language: language, routes: []),
       route: Route(gateway: "g", to: to), wearer: wearer, template: template, map: .google,
-      facts: Facts(position: position, battery: battery, address: address), pressedAt: pressedAt,
+      facts: Facts(
+        position: position, battery: battery, address: address.map { Whereabouts(words: [language: $0]) }),
+      pressedAt: pressedAt,
       sentAt: pressedAt.advanced(by: since), sincePress: since, drill: kind == .drill)
   }
 

@@ -586,7 +586,7 @@ extension World {
     case .markPressed: releasedMark = nil
     case .openGps(_, _, let generation): openGps(generation)
     case .closeGps: gpsSession = nil
-    case .reply, .notify, .readBatteries: break
+    case .reply, .notify, .readBatteries, .searchPlaces: break
     case .exit: exit()
     }
     return []

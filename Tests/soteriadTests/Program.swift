@@ -22,6 +22,11 @@ enum Program {
     .merging(["PATH": "/usr/bin:/bin"]) { $1 }
   }
 
+  /// A file of the source tree.
+  static func source(_ path: String) -> String {
+    URL(fileURLWithPath: #filePath).appendingPathComponent("../../../\(path)").standardized.path
+  }
+
   static func run(
     _ arguments: [String], as user: Int? = nil, environment: [String: String] = [:]
   ) throws -> Result {

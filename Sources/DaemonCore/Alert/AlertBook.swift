@@ -72,6 +72,11 @@ package struct AlertBook: Sendable {
     alerts[id]?.pressedAt = moment
   }
 
+  /// The place of a press got a name, for those who have not been told yet.
+  package mutating func addAddress(_ address: Whereabouts, to id: String) {
+    alerts[id]?.facts.address = address
+  }
+
   package mutating func forget(_ id: String) {
     alerts[id] = nil
     heldUntil[id] = nil

@@ -2,8 +2,11 @@
 struct AlertText {
   private let composition: Composition
   private let phrases: any Phrases
+  private let plainWearer: String?
+  /// As they stand within a sentence.
   private let wearer: String?
   private let address: String?
+  let cleanAddress: String?
   /// From the press to this try.
   private let delay: Duration
 
@@ -15,13 +18,14 @@ struct AlertText {
   init(_ composition: Composition) {
     self.composition = composition
     phrases = composition.contact.language.phrases
-    wearer = composition.wearer.map(\.onOneLine).flatMap { $0.isEmpty ? nil : $0 }
-    address = composition.facts.address.map(\.onOneLine).flatMap { $0.isEmpty ? nil : $0 }
+    plainWearer = composition.wearer.map(\.onOneLine).flatMap { $0.isEmpty ? nil : $0 }
+    wearer = plainWearer?.isolated
+    cleanAddress = composition.facts.address?.text(in: composition.contact.language)
+    address = cleanAddress?.isolated
     delay = Self.delay(of: composition)
   }
 
-  var wearerName: String { wearer ?? phrases.wearer }
-  var cleanAddress: String? { address }
+  var wearerName: String { plainWearer ?? phrases.wearer }
   var mapURL: String? { fix.map { MapLink.url(of: $0, style: composition.map) } }
 
   /// Lines, separated by `\n`.
@@ -70,7 +74,10 @@ struct AlertText {
     }
     if composition.kind != .allClear {
       lines += positionLines
-      if let address { lines.append(phrases.address(address)) }
+      if let address {
+        let isMeasured = composition.facts.address?.isMeasured == true
+        lines.append(isMeasured ? address : phrases.address(address))
+      }
     }
     let first = composition.kind == .update
     lines.append(
@@ -98,7 +105,8 @@ struct AlertText {
   /// Every placeholder of `alert.text`, in words where the fact is not known.
   var placeholders: [Placeholder: String] {
     var values: [Placeholder: String] = [
-      .wearer: wearerName, .address: address ?? phrases.addressUnknown, .map: mapURL ?? phrases.unknown,
+      .wearer: wearer ?? phrases.wearer, .address: address ?? phrases.addressUnknown,
+      .map: mapURL ?? phrases.unknown,
       .lat: fix?.latitudeText ?? phrases.unknown, .lon: fix?.longitudeText ?? phrases.unknown,
       .accuracy: fix.flatMap(metres) ?? phrases.unknown,
       .age: totalAge.map(inWords) ?? phrases.unknown,

@@ -1,12 +1,13 @@
-/// What was known when an alert or update was made. Stored with it and never changed afterwards.
+/// What was known when an alert or update was made. Stored with it and never changed afterwards,
+/// except for an address that comes before the message has left.
 package struct Facts: Hashable, Sendable {
   package var position: PositionFact
   /// Charge in percent, 0...100; nil when the device has no battery that tells.
   package var battery: Int?
   /// The place in words; nil when not known.
-  package var address: String?
+  package var address: Whereabouts?
 
-  package init(position: PositionFact, battery: Int? = nil, address: String? = nil) {
+  package init(position: PositionFact, battery: Int? = nil, address: Whereabouts? = nil) {
     self.position = position
     self.battery = battery
     self.address = address

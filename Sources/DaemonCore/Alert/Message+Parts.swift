@@ -8,7 +8,7 @@ extension Message {
   /// The text for a template's parameter, which may hold neither line breaks nor runs of spaces.
   func parameterText(limit: Int) -> String {
     func joined(_ text: String) -> String {
-      text.split(separator: "\n").map { String($0).onOneLine }.joined(separator: " | ")
+      text.split(separator: "\n").map { String($0).onOneLine(keepingIsolates: true) }.joined(separator: " | ")
     }
     var flat = self
     flat.text = joined(text)

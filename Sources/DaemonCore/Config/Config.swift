@@ -5,6 +5,8 @@ package struct Config: Sendable {
   /// nil: only `soteriad press` raises an alert.
   package var button: ButtonSettings?
   package var alert = AlertSettings()
+  /// nil: messages carry no address.
+  package var geocoder: GeocoderSettings?
   /// In the order of the file.
   package var gateways: [GatewaySettings] = []
   package var contacts: [Contact] = []

@@ -34,6 +34,7 @@ package enum ConfigDecoder {
     }
     config.button = top.object("button").flatMap(button)
     if let reader = top.object("alert") { config.alert = alert(reader) }
+    config.geocoder = top.object("geocoder").flatMap(geocoder)
     if let reader = top.object("delivery") {
       reader.duration("expire").map { config.delivery.expire = $0 }
       reader.duration("attempt_timeout").map { config.delivery.attemptTimeout = $0 }
@@ -82,6 +83,30 @@ package enum ConfigDecoder {
     }
     reader.error("line", "must be the line's name in quotes, or its offset, a whole number from 0 to 4095")
     return nil
+  }
+
+  private static func geocoder(_ reader: ObjectReader) -> GeocoderSettings? {
+    var settings = GeocoderSettings()
+    let type = reader.choice("type", as: GeocoderType.self)
+    settings.service = type?.service
+    settings.contact = reader.text("contact")
+    reader.duration("deadline").map { settings.deadline = $0 }
+    reader.text("places").map { settings.places = $0 }
+    if !settings.places.hasPrefix("/") { reader.error("places", "must be an absolute path") }
+    let url = reader.url("url", secret: true)
+    if let service = settings.service {
+      settings.url = url ?? service.publicURL
+      if reader.node("url") == nil, settings.contact == nil {
+        reader.error(
+          "contact",
+          "is missing: the public server's rules ask for an e-mail address or URL by which its operators reach you"
+        )
+      }
+    }
+    if let contact = settings.contact, !contact.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
+      reader.error("contact", "goes into a header: ASCII characters only")
+    }
+    return type.map { $0 == GeocoderType.none } ?? true ? nil : settings
   }
 
   private static func alert(_ reader: ObjectReader) -> AlertSettings {

@@ -43,7 +43,7 @@ package enum ConfigKeys {
     ConfigKey("button", .object(button), "the GPIO line of the button and the gesture"),
     ConfigKey("indicators", .unsupported, "lamps"),
     ConfigKey("alert", .object(alert), "what is sent and for how long"),
-    ConfigKey("geocoder", .unsupported, "addresses for positions"),
+    ConfigKey("geocoder", .object(geocoder), "addresses for positions"),
     ConfigKey("gateways", .named, required: true, "the services that carry messages, by a name of your own"),
     ConfigKey("contacts", .list, required: true, "who is told, and by which gateways"),
     ConfigKey("delivery", .object(delivery), "how long and how often is tried"),
@@ -75,6 +75,14 @@ package enum ConfigKeys {
       "cancel_window", .duration(.zero...(.seconds(300))), "how long 'soteriad cancel' can stop it unseen"),
     ConfigKey("open_for", .duration(second...week), "how long presses belong to one alert"),
     ConfigKey("updates", .object(updates), "periodic positions while the alert is open"),
+  ]
+  static let geocoder: [ConfigKey] = [
+    ConfigKey(
+      "type", .choice(GeocoderType.allCases.map(\.rawValue)), required: true, "where addresses come from"),
+    ConfigKey("url", .secret, "a server of your own, or one that wants a key"),
+    ConfigKey("contact", .text, "how the server's operators can reach you: an e-mail address or a URL"),
+    ConfigKey("deadline", .duration(.zero...(.seconds(30))), "how long a message may wait for an address"),
+    ConfigKey("places", .text, "the list of places on the device"),
   ]
   static let updates: [ConfigKey] = [
     ConfigKey("every", .duration(second...day), "time between positions"),

@@ -29,7 +29,8 @@ package struct Delivery: Hashable, Sendable {
   package let key: Key
   package let kind: MessageKind
   package let reason: UpdateReason?
-  package let facts: Facts
+  /// They gain the address while nobody has seen the message, and change no more.
+  package private(set) var facts: Facts
   /// As configured when the message was made; routes follow the configuration as DESIGN says under "reload".
   package let contact: Contact
   /// Such that `now - created` is the time spent on it, power-off not counted.
@@ -64,6 +65,13 @@ package struct Delivery: Hashable, Sendable {
   }
 
   package var isEnded: Bool { phase == .ended }
+
+  /// Returns whether it was early enough.
+  mutating func addAddress(_ address: Whereabouts) -> Bool {
+    guard phase == .storing || phase == .held else { return false }
+    facts.address = address
+    return true
+  }
 
   /// Whether the contact may have it: it was tried, and the answer to a try can have been lost.
   package var mayHaveArrived: Bool { attempts > 0 || isResumed }

@@ -95,6 +95,13 @@ package struct Outbox: Sendable {
     return advance(delivery, at: now, fraction: 0)
   }
 
+  /// The place of a message got a name. Returns false when that comes too late for the message.
+  package mutating func addAddress(_ address: Whereabouts, to key: Delivery.Key) -> Bool {
+    guard var delivery = deliveries[key], delivery.addAddress(address) else { return false }
+    put(delivery)
+    return true
+  }
+
   /// The cancel window is over. While the disk owes an answer, `release` lets it go.
   package mutating func windowOver(_ key: Delivery.Key, isStored: Bool, at now: BootTime) -> [Effect] {
     guard var delivery = deliveries[key], delivery.phase == .held else { return [] }

@@ -23,6 +23,9 @@ package enum Action: Hashable, Sendable {
   case openGps(host: String, port: Int, generation: Int)
   case closeGps
 
+  /// Find the nearest place on the list; answered by `placeFound` with this number, or never where the disk hangs.
+  case searchPlaces(Int, Spot, file: String)
+
   /// Answered by `batteriesRead`, or never where the bus hangs.
   case readBatteries
 

@@ -6,6 +6,7 @@ extension Engine {
   /// Someone asked for help at `instant`. Returns the alert that it raised or belongs to.
   mutating func press(at instant: BootTime, kind: MessageKind, source: String) -> String {
     guard let config = configuration?.config else { return "" }
+    lookUpAddress(online: true)
     if kind == .drill { return raise(at: instant, kind: kind, source: source, config) }
     switch book.pressed(at: instant, now: now, openFor: config.alert.openFor) {
     case .new:
@@ -54,6 +55,7 @@ extension Engine {
     outbox.add(delivery)
     keep(delivery)
     gated.append(delivery.key)
+    awaitAddress(delivery)
   }
 
   /// Tells one contact where the wearer is now. A newer update takes the place of one that is still waiting.
@@ -65,6 +67,8 @@ extension Engine {
       if old.reason == .pressedAgain { why = .pressedAgain }
       run(outbox.cancel(old.key))
     }
+    // A server is for calls for help; the list costs nobody anything.
+    lookUpAddress(online: reason != .position)
     let key = Delivery.Key(alertID: alertID, contactID: contact.id, sequence: last + 1)
     queue(
       Delivery(

@@ -78,6 +78,8 @@ extension Engine {
     log(
       .debug, "button: \(pressed ? "pressed" : "released") edges=\(edges) bounce=\(bounce.inMilliseconds)ms")
     if pressed { seeButton() } else { act(.markReleased) }
+    // Whatever the gesture asks for takes time, in which an address may come.
+    if pressed, test == nil { lookUpAddress(online: true) }
     if test != nil { testSettled(pressed: pressed, at: instant, bounce: bounce, edges: edges) }
   }
 

@@ -42,6 +42,7 @@ extension Engine {
       openGps()
     }
     if previous == nil || previous?.button != next.config.button { watchButton(next.config.button) }
+    if previous?.geocoder != next.config.geocoder { useGeocoder(next.config.geocoder) }
     if button?.isWatched ?? true { configuration?.runningSince = now }
   }
 

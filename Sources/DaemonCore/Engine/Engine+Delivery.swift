@@ -53,6 +53,7 @@ extension Engine {
   }
 
   mutating func responded(_ id: ExchangeID, _ result: Result<Response, TransportFailure>) {
+    if addressAnswered(id, result) { return }
     if let index = fateExchanges.removeValue(forKey: id) { return fateAnswered(index, result) }
     guard var exchange = exchanges.removeValue(forKey: id) else { return }
     switch exchange.responded(result) {

@@ -48,9 +48,11 @@ extension Engine {
   /// What is known at this moment.
   var facts: Facts {
     let staleAfter = configuration?.config.gps.staleAfter ?? GpsSettings().staleAfter
-    return Facts(
+    var facts = Facts(
       position: fixes.position(at: now, staleAfter: staleAfter, clock: clock, bootID: identity.bootID),
-      battery: charge)
+      battery: charge, address: nil)
+    facts.address = facts.position.fix.flatMap { geocoder?.address(of: $0) }
+    return facts
   }
 
   mutating func keep(_ sighting: FixStore.Sighting) {

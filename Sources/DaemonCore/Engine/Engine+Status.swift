@@ -13,6 +13,10 @@ extension Engine {
       wearer: config?.wearer.name, button: buttonStatus,
       gps: Status.Gps(
         state: gpsState(facts.position), position: facts.position, reports: fixes.reports, rubbish: rubbish),
+      geocoder: geocoder.map {
+        Status.Geocoder(
+          service: $0.settings.service, trouble: $0.trouble, placesTrouble: $0.placesTrouble)
+      },
       outbox: Status.Outbox(pending: outbox.pendingCount, isDurable: isStoreLoaded && ledger.isDurable),
       alerts: alerts.map { alert in
         Status.OpenAlert(
@@ -78,6 +82,9 @@ extension Engine {
       found.append(.buttonNotSeen)
     }
     if case .waiting(_, _, let reason) = gps.state { found.append(.gpsDisconnected(reason)) }
+    if let trouble = geocoder?.placesTrouble, geocoder?.settings.service == nil {
+      found.append(.noAddresses(trouble))
+    }
     return found + faults.sorted { $0.key < $1.key }.map { .fault($0.value) }
   }
 

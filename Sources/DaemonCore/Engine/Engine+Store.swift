@@ -109,7 +109,13 @@ extension Engine {
   }
 
   private mutating func letGo(_ keys: [Delivery.Key]) {
-    for key in keys { run(outbox.release(key, at: now)) }
+    for key in keys {
+      if let index = addressWaits.firstIndex(where: { $0.key == key }) {
+        addressWaits[index].isStored = true
+      } else {
+        run(outbox.release(key, at: now))
+      }
+    }
   }
 
   /// The state of earlier runs. What is unreadable stays in the store and is told once. It may come a second

@@ -46,6 +46,8 @@ package struct Engine: Sendable {
   /// In percent; nil where no battery tells.
   var charge: Int?
   var chargeAskedAt: BootTime?
+  var geocoder: Geocoder?
+  var addressWaits: [AddressWait] = []
   var book = AlertBook()
   var outbox = Outbox()
   var exchanges: [ExchangeID: Exchange] = [:]
@@ -94,7 +96,8 @@ package struct Engine: Sendable {
   package var nextDeadline: BootTime? {
     let config = configuration?.config
     var next = earliest(
-      outbox.nextDeadline, ledger.nextDeadline, gps.nextDeadline, button?.nextDeadline(at: now), pingAt)
+      outbox.nextDeadline, ledger.nextDeadline, gps.nextDeadline, button?.nextDeadline(at: now), pingAt,
+      addressDeadline)
     if let config {
       next = earliest(
         next, book.nextDeadline(openFor: config.alert.openFor, updates: config.alert.updates))
@@ -127,6 +130,7 @@ package struct Engine: Sendable {
     case .storeDurability(let problem): durabilityLearned(problem)
     case .historyRead(let client, let alerts, let deliveries): historyRead(client, alerts, deliveries)
     case .batteriesRead(let charges): charge = charges.filter { (0...100).contains($0) }.max()
+    case .placeFound(let search, let result): placeFound(search, result)
     case .responded(let exchange, let result): responded(exchange, result)
     case .networkChanged: hurry("network changed")
     case .clockStepped: hurry("clock set")
@@ -145,6 +149,7 @@ package struct Engine: Sendable {
     advanceGps()
     askForCharge()
     advanceAlerts()
+    advanceAddresses()
     letGoOverdue()
     run(outbox.advance(to: now, entropy: &entropy))
     advanceFates()

@@ -38,6 +38,9 @@ package enum Event: Sendable {
   /// The charge of each battery that tells one, in percent.
   case batteriesRead([Int])
 
+  /// What a search of the list of places found; nil where the list is empty.
+  case placeFound(search: Int, Result<NearestPlace?, PlacesFile.Fault>)
+
   case responded(ExchangeID, Result<Response, TransportFailure>)
   /// A link or address came up.
   case networkChanged

@@ -79,6 +79,14 @@ package struct English: Phrases {
   package func days(_ count: Int64) -> String { counted(count, "day") }
 
   package func address(_ address: String) -> String { "Near: \(address)" }
+  package let decimalSeparator = "."
+  package func near(distance: String, direction: CompassPoint, place: String) -> String {
+    let points: [CompassPoint: String] = [
+      .north: "N", .northEast: "NE", .east: "E", .southEast: "SE", .south: "S", .southWest: "SW", .west: "W",
+      .northWest: "NW",
+    ]
+    return "\(distance) \(points[direction] ?? "") of \(place)"
+  }
   package func battery(percent: Int) -> String { "Battery: \(percent)%." }
 
   package func pressed(at: String, first: Bool) -> String {

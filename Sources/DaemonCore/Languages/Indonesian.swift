@@ -80,6 +80,14 @@ package struct Indonesian: Phrases {
   package func days(_ count: Int64) -> String { "\(count) hari" }
 
   package func address(_ address: String) -> String { "Dekat: \(address)" }
+  package let decimalSeparator = ","
+  package func near(distance: String, direction: CompassPoint, place: String) -> String {
+    let points: [CompassPoint: String] = [
+      .north: "utara", .northEast: "timur laut", .east: "timur", .southEast: "tenggara", .south: "selatan",
+      .southWest: "barat daya", .west: "barat", .northWest: "barat laut",
+    ]
+    return "\(distance) di sebelah \(points[direction] ?? "") \(place)"
+  }
   package func battery(percent: Int) -> String { "Baterai: \(percent)%." }
 
   package func pressed(at: String, first: Bool) -> String {

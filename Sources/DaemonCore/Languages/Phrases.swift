@@ -42,6 +42,10 @@ package protocol Phrases: Sendable {
   func days(_ count: Int64) -> String
 
   func address(_ address: String) -> String
+  /// What stands between whole and tenths.
+  var decimalSeparator: String { get }
+  /// `distance` is `2.3 km`; from the place to the wearer. It begins a line or stands within brackets.
+  func near(distance: String, direction: CompassPoint, place: String) -> String
   func battery(percent: Int) -> String
 
   /// When the button was pressed; `first` when it was pressed again since.

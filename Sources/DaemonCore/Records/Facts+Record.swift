@@ -4,14 +4,15 @@ extension Facts {
     .fields([
       ("position", position.record),
       ("battery", battery.map { .integer($0) } ?? .null),
-      ("address", address.map { .string($0) } ?? .null),
+      ("address", address?.record ?? .null),
     ])
   }
 
   init?(record: JSON?) {
     guard let record, let position = PositionFact(record: record["position"]) else { return nil }
     self.init(
-      position: position, battery: record["battery"]?.integer, address: record["address"]?.string)
+      position: position, battery: record["battery"]?.integer,
+      address: record["address"].flatMap(Whereabouts.init(record:)))
   }
 }
 

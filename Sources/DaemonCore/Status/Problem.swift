@@ -11,6 +11,7 @@ package enum Problem: Hashable, Sendable {
   case clockUnset(year: Int)
   case buttonNotSeen
   case gpsDisconnected(String)
+  case noAddresses(String)
   case fault(String)
 
   /// What is wrong, a few words that fit a status line. Never a position, never a secret.
@@ -27,6 +28,7 @@ package enum Problem: Hashable, Sendable {
     case .clockUnset(let year): "clock says \(year)"
     case .buttonNotSeen: "button not seen since its configuration changed"
     case .gpsDisconnected: "no gpsd"
+    case .noAddresses: "no list of places"
     case .fault(let text): text
     }
   }
@@ -47,6 +49,7 @@ package enum Problem: Hashable, Sendable {
       "the clock is not set, it says \(year): messages mark their time as unsure, and TLS may fail"
     case .buttonNotSeen: "the button has not been pressed since its configuration changed"
     case .gpsDisconnected(let reason): "no connection to gpsd: \(reason)"
+    case .noAddresses(let reason): "messages carry no address: \(reason)"
     case .fault(let text): text
     }
   }
@@ -74,6 +77,8 @@ package enum Problem: Hashable, Sendable {
     case .buttonNotSeen: "run 'soteriad test-button' and press it"
     case .gpsDisconnected:
       "run 'systemctl status gpsd'; tried again for ever, and alerts go out with the last known position or none"
+    case .noAddresses:
+      "install the package soteriad-places, or correct geocoder.places; alerts go out without"
     case .fault: "see 'journalctl -u soteriad'"
     }
   }

@@ -12,6 +12,7 @@ extension Status {
         ])
       ),
       ("gps", gps.json),
+      ("geocoder", geocoder?.json ?? .null),
       ("outbox", .fields([("pending", .integer(outbox.pending)), ("durable", .bool(outbox.isDurable))])),
       (
         "alerts",
@@ -31,6 +32,15 @@ extension Status {
       ),
       ("clock_trusted", .bool(clock.trusted)),
       ("version", .string(version)),
+    ])
+  }
+}
+
+extension Status.Geocoder {
+  var json: JSON {
+    .fields([
+      ("type", .string(service?.rawValue ?? "places")), ("trouble", trouble.map { .string($0) } ?? .null),
+      ("places_trouble", placesTrouble.map { .string($0) } ?? .null),
     ])
   }
 }

@@ -25,6 +25,7 @@ extension Status {
     }
     lines.append("   button: \(buttonText)")
     lines.append("      gps: \(gps.text)")
+    if let geocoder { lines.append("addresses: \(geocoder.text)") }
     for alert in alerts { lines += alertLines(alert) }
     lines.append("   outbox: \(outboxText)")
     lines.append(" contacts: \(contacts.joined(separator: ", "))")
@@ -78,6 +79,14 @@ extension Status {
       )
     }
     return lines
+  }
+}
+
+extension Status.Geocoder {
+  var text: String {
+    let list = placesTrouble.map { "no list of places: \($0)" } ?? "the list of places"
+    guard let service else { return list }
+    return "\(service.rawValue)\(trouble.map { ", which last failed: \($0)" } ?? ""), then \(list)"
   }
 }
 

@@ -27,6 +27,15 @@ package struct Status: Sendable {
     var rubbish: Int
   }
 
+  package struct Geocoder: Hashable, Sendable {
+    /// nil: the list on the device alone.
+    var service: GeocoderService?
+    /// Why the last question was not answered; nil when it was, or none was asked.
+    var trouble: String?
+    /// Why the list cannot be read; nil when it can.
+    var placesTrouble: String?
+  }
+
   package struct Outbox: Hashable, Sendable {
     var pending: Int
     var isDurable: Bool
@@ -47,6 +56,8 @@ package struct Status: Sendable {
   var wearer: String?
   var button: Button
   var gps: Gps
+  /// nil where no addresses are wanted.
+  var geocoder: Geocoder?
   var outbox: Outbox
   var alerts: [OpenAlert]
   var contacts: [String]

@@ -1,0 +1,112 @@
+/// A message that is stored, or about to be, and waits for an address.
+struct AddressWait: Hashable, Sendable {
+  var key: Delivery.Key
+  var until: BootTime
+  /// Whether the disk has it, or has had its time: only the address is missing.
+  var isStored = false
+}
+
+/// Addresses: looked up while the button is still down, and never waited for longer than the owner allows.
+extension Engine {
+  mutating func useGeocoder(_ settings: GeocoderSettings?) {
+    geocoder = settings.map(Geocoder.init)
+    guard let settings, let (search, spot) = geocoder?.probe() else { return }
+    act(.searchPlaces(search, spot, file: settings.places))
+  }
+
+  /// Begins to find out what the present place is called. `online` is for calls for help alone.
+  mutating func lookUpAddress(online: Bool) {
+    guard let contacts = configuration?.config.contacts, let fix = fixAtHand else { return }
+    var languages: [Language] = []
+    for contact in contacts where !languages.contains(contact.language) { languages.append(contact.language) }
+    guard let (search, spot) = geocoder?.look(for: fix, languages: languages, online: online, at: now)
+    else { return }
+    if let path = geocoder?.settings.places { act(.searchPlaces(search, spot, file: path)) }
+  }
+
+  /// A message that was just queued waits for the address of its place, if one may still come.
+  mutating func awaitAddress(_ delivery: Delivery) {
+    guard let geocoder, let fix = delivery.facts.position.fix, delivery.kind != .allClear else { return }
+    let until = (geocoder.lookedAt ?? now) + geocoder.settings.deadline
+    guard until > now, geocoder.isAwaited(fix, in: delivery.contact.language) else { return }
+    addressWaits.append(AddressWait(key: delivery.key, until: until))
+  }
+
+  mutating func advanceAddresses() {
+    while let question = geocoder?.nextQuestion(at: now) { ask(question) }
+    settleAddresses()
+  }
+
+  private mutating func ask(_ question: GeocoderQuestion) {
+    guard let settings = geocoder?.settings, let service = settings.service else { return }
+    let id = newExchangeID()
+    geocoder?.asking(question, as: id)
+    log(.debug, "geocoder: asking \(service.rawValue) in \(question.language.rawValue)")
+    act(.send(id, question.request(service, settings), timeout: Geocoder.timeout, caFile: nil))
+  }
+
+  /// Returns false when that exchange asked for no address.
+  mutating func addressAnswered(_ id: ExchangeID, _ result: Result<Response, TransportFailure>) -> Bool {
+    guard let question = geocoder?.question(of: id), let service = geocoder?.settings.service else {
+      return false
+    }
+    let answer: GeocoderAnswer =
+      switch result {
+      case .success(let response): GeocoderAnswer(response, to: question, from: service)
+      case .failure(let failure): .failed(reason: failure.kind.rawValue, after: nil)
+      }
+    let isNews = geocoder?.answered(id, answer, at: now) ?? false
+    switch answer {
+    case .failed(let reason, _): log(isNews ? .warning : .debug, "geocoder: no address: \(reason)")
+    case .address, .nothing: if isNews { log(.notice, "geocoder: answers again") }
+    }
+    return true
+  }
+
+  mutating func placeFound(_ search: Int, _ result: Result<NearestPlace?, PlacesFile.Fault>) {
+    guard geocoder?.found(search, result) == true, let geocoder else { return }
+    // Beside a server the list is a help that nobody has to install.
+    let level: LogLine.Level = geocoder.settings.service == nil ? .warning : .info
+    log(
+      level,
+      geocoder.placesTrouble.map { "geocoder: \($0)" } ?? "geocoder: the list of places can be read again")
+  }
+
+  /// Lets go the messages whose address is there, or will not come in time.
+  private mutating func settleAddresses() {
+    var settled: [AddressWait] = []
+    addressWaits.removeAll { wait in
+      guard let delivery = outbox[wait.key], let fix = delivery.facts.position.fix, wait.until > now,
+        geocoder?.isAwaited(fix, in: delivery.contact.language) == true
+      else {
+        settled.append(wait)
+        return true
+      }
+      return false
+    }
+    for wait in settled {
+      addAddress(to: wait.key)
+      if wait.isStored { run(outbox.release(wait.key, at: now)) }
+    }
+  }
+
+  /// The facts of a message that nobody has seen yet gain the address.
+  private mutating func addAddress(to key: Delivery.Key) {
+    guard let fix = outbox[key]?.facts.position.fix, let address = geocoder?.address(of: fix),
+      outbox.addAddress(address, to: key), let delivery = outbox[key]
+    else { return }
+    if key.sequence == 0 {
+      book.addAddress(address, to: key.alertID)
+      keep(alertID: key.alertID)
+    }
+    keep(delivery)
+  }
+
+  /// The fix that a message made now would tell.
+  private var fixAtHand: Fix? { facts.position.fix }
+
+  /// The next thing about addresses; nil when nothing is due.
+  var addressDeadline: BootTime? {
+    earliest(geocoder?.nextDeadline, addressWaits.lazy.map(\.until).min())
+  }
+}

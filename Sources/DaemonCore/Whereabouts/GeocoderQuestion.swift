@@ -1,0 +1,60 @@
+/// Where somebody is, to be told in a language.
+package struct GeocoderQuestion: Hashable, Sendable {
+  package var spot: Spot
+  /// How far off it may be, metres; nil where the receiver did not say.
+  package var accuracy: Double?
+  package var language: Language
+
+  package init(spot: Spot, accuracy: Double?, language: Language) {
+    self.spot = spot
+    self.accuracy = accuracy
+    self.language = language
+  }
+
+  /// How fine an address may be: a house is no answer where the position is off by a street.
+  enum Precision: Int, Comparable {
+    case town, district, street, house
+
+    static func < (left: Precision, right: Precision) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  var precision: Precision {
+    switch accuracy ?? 0 {
+    case ...50: .house
+    case ...300: .street
+    case ...2000: .district
+    default: .town
+    }
+  }
+
+  /// Source: nominatim.org, "Reverse Geocoding"; github.com/komoot/photon, "Reverse Geocode".
+  func request(_ service: GeocoderService, _ settings: GeocoderSettings) -> Request {
+    let place = "lat=\(JSON.fixed(spot.latitude, decimals: 6))&lon=\(JSON.fixed(spot.longitude, decimals: 6))"
+    let query =
+      switch service {
+      case .nominatim: "format=jsonv2&addressdetails=0&zoom=\(zoom)&\(place)"
+      case .photon: "limit=1&\(place)"
+      }
+    let parts = settings.url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let base = parts.first.map { $0.hasSuffix("/") ? $0.dropLast() : $0 } ?? ""
+    let own = parts.count == 2 && !parts[1].isEmpty ? "\(parts[1])&" : ""
+    // Both rules of use want to know who asks: one who is named can be told, one who is not is shut out.
+    let agent = "soteriad/\(soteriadVersion)" + (settings.contact.map { " (\($0))" } ?? "")
+    return Request(
+      method: "GET", url: "\(base)/reverse?\(own)\(query)",
+      headers: [
+        Header("User-Agent", agent), Header("Accept", "application/json"),
+        Header("Accept-Language", language.rawValue),
+      ])
+  }
+
+  /// Source: nominatim.org, "Reverse Geocoding", zoom.
+  private var zoom: Int {
+    switch precision {
+    case .house: 18
+    case .street: 16
+    case .district: 14
+    case .town: 10
+    }
+  }
+}
