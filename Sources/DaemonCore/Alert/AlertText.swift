@@ -84,7 +84,7 @@ struct AlertText {
       moment.map { phrases.pressed(at: $0, first: first) }
         ?? phrases.pressed(delay: delayInWords, first: first))
     if composition.kind != .allClear, let battery = composition.facts.battery {
-      lines.append(phrases.battery(percent: battery))
+      lines.append(phrases.battery(percent: phrases.percent(battery)))
     }
     return lines
   }
@@ -111,7 +111,7 @@ struct AlertText {
       .accuracy: fix.flatMap(metres) ?? phrases.unknown,
       .age: totalAge.map(inWords) ?? phrases.unknown,
       .time: moment ?? phrases.timeUnknown(delay: delayInWords),
-      .battery: composition.facts.battery.map { "\($0)%" } ?? phrases.unknown,
+      .battery: composition.facts.battery.map(phrases.percent) ?? phrases.unknown,
     ]
     switch composition.facts.position {
     case .known(let fix, _, _):

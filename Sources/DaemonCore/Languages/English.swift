@@ -81,13 +81,10 @@ package struct English: Phrases {
   package func address(_ address: String) -> String { "Near: \(address)" }
   package let decimalSeparator = "."
   package func near(distance: String, direction: CompassPoint, place: String) -> String {
-    let points: [CompassPoint: String] = [
-      .north: "N", .northEast: "NE", .east: "E", .southEast: "SE", .south: "S", .southWest: "SW", .west: "W",
-      .northWest: "NW",
-    ]
-    return "\(distance) \(points[direction] ?? "") of \(place)"
+    "\(distance) \(direction.rawValue) of \(place)"
   }
-  package func battery(percent: Int) -> String { "Battery: \(percent)%." }
+  package func percent(_ number: Int) -> String { "\(number)%" }
+  package func battery(percent: String) -> String { "Battery: \(percent)." }
 
   package func pressed(at: String, first: Bool) -> String {
     "\(first ? "First pressed" : "Pressed") at \(at)."
@@ -102,8 +99,7 @@ package struct English: Phrases {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-    let time = "\(padded(local.hour, to: 2)):\(padded(local.minute, to: 2))"
-    return "\(time) (\(zone)), \(local.day) \(months[local.month - 1]) \(local.year)"
+    return "\(local.clock) (\(zone)), \(local.day) \(months[local.month - 1]) \(local.year)"
   }
 
   private func subject(_ name: String?) -> String { name ?? wearer }

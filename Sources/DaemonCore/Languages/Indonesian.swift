@@ -82,13 +82,21 @@ package struct Indonesian: Phrases {
   package func address(_ address: String) -> String { "Dekat: \(address)" }
   package let decimalSeparator = ","
   package func near(distance: String, direction: CompassPoint, place: String) -> String {
-    let points: [CompassPoint: String] = [
-      .north: "utara", .northEast: "timur laut", .east: "timur", .southEast: "tenggara", .south: "selatan",
-      .southWest: "barat daya", .west: "barat", .northWest: "barat laut",
-    ]
-    return "\(distance) di sebelah \(points[direction] ?? "") \(place)"
+    let side =
+      switch direction {
+      case .north: "utara"
+      case .northEast: "timur laut"
+      case .east: "timur"
+      case .southEast: "tenggara"
+      case .south: "selatan"
+      case .southWest: "barat daya"
+      case .west: "barat"
+      case .northWest: "barat laut"
+      }
+    return "\(distance) di sebelah \(side) \(place)"
   }
-  package func battery(percent: Int) -> String { "Baterai: \(percent)%." }
+  package func percent(_ number: Int) -> String { "\(number)%" }
+  package func battery(percent: String) -> String { "Baterai: \(percent)." }
 
   package func pressed(at: String, first: Bool) -> String {
     "\(first ? "Pertama kali ditekan" : "Ditekan") pukul \(at)."

@@ -2,6 +2,11 @@
 package enum Language: String, Hashable, Sendable, CaseIterable {
   case english = "en"
   case indonesian = "id"
+  case spanish = "es"
+  case portuguese = "pt"
+  case french = "fr"
+  case german = "de"
+  case dutch = "nl"
 }
 
 extension Language {
@@ -9,6 +14,11 @@ extension Language {
     switch self {
     case .english: English()
     case .indonesian: Indonesian()
+    case .spanish: Spanish()
+    case .portuguese: Portuguese()
+    case .french: French()
+    case .german: German()
+    case .dutch: Dutch()
     }
   }
 }

@@ -46,7 +46,9 @@ package protocol Phrases: Sendable {
   var decimalSeparator: String { get }
   /// `distance` is `2.3 km`; from the place to the wearer. It begins a line or stands within brackets.
   func near(distance: String, direction: CompassPoint, place: String) -> String
-  func battery(percent: Int) -> String
+  /// A share of a hundred, as the battery's charge.
+  func percent(_ number: Int) -> String
+  func battery(percent: String) -> String
 
   /// When the button was pressed; `first` when it was pressed again since.
   func pressed(at: String, first: Bool) -> String

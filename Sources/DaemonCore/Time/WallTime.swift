@@ -37,6 +37,9 @@ package struct WallTime: Hashable, Sendable {
 package struct CalendarParts: Hashable, Sendable {
   package let year, month, day, hour, minute, second: Int
 
+  /// `09:14`.
+  var clock: String { "\(padded(hour, to: 2)):\(padded(minute, to: 2))" }
+
   package init(milliseconds: Int64, utcOffset: Int) {
     // Years beyond four digits would break every reader of RFC 3339, so the range is kept to 1–9999.
     let whole = milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
