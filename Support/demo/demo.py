@@ -80,6 +80,7 @@ class Demo:
             "gps": {"host": "127.0.0.1", "port": self.gps_port},
             "button": {"line": "demo-button"},
             "alert": self.alert,
+            "geocoder": {"type": "places", "places": os.path.abspath(f"{HERE}/../../places/places")},
             "gateways": {"phone": {"type": "webhook", "url": self.phone.url}},
             "contacts": [{"name": "Mum", "routes": [{"gateway": "phone"}]}],
         }
@@ -183,6 +184,8 @@ def check(message, place):
     link = f"https://maps.google.com/?q={coordinates[0]},{coordinates[1]}"
     if message["map_url"] != link or link not in message["text"]:
         raise Failure("the link leads elsewhere than the JSON says")
+    if not message["address"] or message["address"] not in message["text"]:
+        raise Failure("the message does not name the place")
     return away
 
 

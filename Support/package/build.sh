@@ -24,6 +24,8 @@ package_version() { echo "$(version)$suffix"; }
 
 package_file() { echo "soteriad_$(package_version)_$architecture.deb"; }
 
+places_file() { echo "soteriad-places_$(package_version)_all.deb"; }
+
 check_version() {
   local told
   told=$(sed -n 's/.*soteriadVersion = "\(.*\)"$/\1/p' Sources/DaemonCore/Version.swift)
@@ -69,5 +71,5 @@ pack() {
   inside "$release" bash -euc "cd $tree && dpkg-buildpackage --build=binary --no-pre-clean -us -uc \
     --host-arch $architecture --build-profiles=pkg.soteriad.prebuilt >/build/log 2>&1" ||
     { tail -40 "$cache/$release/build/log" >&2; return 1; }
-  cp "$cache/$release/build/$(package_file)" dist/
+  cp "$cache/$release/build/$(package_file)" "$cache/$release/build/$(places_file)" dist/
 }

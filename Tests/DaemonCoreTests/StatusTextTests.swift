@@ -91,6 +91,15 @@ import Testing
       world.feed(.gpsLost(generation: world.engine.gps.generation, reason: "connection refused"))
       return world
     },
+    Named(description: "no list of places", parts: ["no address", "remedy: install the package soteriad-places"]) {
+      var world = armed()
+      var config = world.config
+      config.geocoder = GeocoderSettings()
+      world.places = { _ in .failure(.unreadable) }
+      world.reload(config)
+      world.run(for: .seconds(1))
+      return world
+    },
   ]
 
   static func text(of state: Named) -> String {
