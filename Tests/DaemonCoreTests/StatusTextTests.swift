@@ -3,7 +3,7 @@ import Testing
 
 @testable import DaemonCore
 
-/// What `soteriad status` says in ten states. soteriad(8) shows the same texts, byte for byte.
+/// What `soteriad status` says in each state. soteriad(8) shows the same texts, byte for byte.
 @Suite struct StatusTextTests {
   struct Named: CustomStringConvertible, Sendable {
     var description: String
@@ -91,7 +91,9 @@ import Testing
       world.feed(.gpsLost(generation: world.engine.gps.generation, reason: "connection refused"))
       return world
     },
-    Named(description: "no list of places", parts: ["no address", "remedy: install the package soteriad-places"]) {
+    Named(
+      description: "no list of places", parts: ["no address", "remedy: install the package soteriad-places"]
+    ) {
       var world = armed()
       var config = world.config
       config.geocoder = GeocoderSettings()

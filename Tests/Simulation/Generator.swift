@@ -95,6 +95,7 @@ extension Setup {
     openFor = dice.pick([1800, 1800, 300])
     updates = dice.happens(40)
     expire = dice.pick([168, 168, 1])
+    addresses = dice.happens(50)
   }
 
   private static func routes(_ dice: inout Dice) -> String {

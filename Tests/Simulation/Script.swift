@@ -28,10 +28,12 @@ package struct Setup: Hashable, Sendable {
   package var updates = false
   /// Hours.
   package var expire = 168
+  /// Whether a geocoder is asked, which answers as it likes, and a list of places, which may not.
+  package var addresses = false
 
   package init(
     people: [Person], hold: Int = 0, presses: Int = 1, window: Int = 0, openFor: Int = 1800,
-    updates: Bool = false, expire: Int = 168
+    updates: Bool = false, expire: Int = 168, addresses: Bool = false
   ) {
     self.people = people
     self.hold = hold
@@ -40,6 +42,7 @@ package struct Setup: Hashable, Sendable {
     self.openFor = openFor
     self.updates = updates
     self.expire = expire
+    self.addresses = addresses
   }
 }
 

@@ -244,6 +244,7 @@ extension Setup {
     config.alert.openFor = .seconds(openFor)
     config.alert.updates = updates ? UpdateSettings() : nil
     config.delivery.expire = .seconds(expire * 3600)
+    if addresses { config.geocoder = Places.settings }
     var names: [String] = []
     for person in people {
       let routes = person.routes.split(separator: " ").map(String.init)

@@ -586,7 +586,8 @@ extension World {
     case .markPressed: releasedMark = nil
     case .openGps(_, _, let generation): openGps(generation)
     case .closeGps: gpsSession = nil
-    case .reply, .notify, .readBatteries, .searchPlaces: break
+    case .searchPlaces(let search, _, _): searchPlaces(search)
+    case .reply, .notify, .readBatteries: break
     case .exit: exit()
     }
     return []
@@ -602,7 +603,7 @@ extension World {
   }
 
   private mutating func send(_ id: ExchangeID, _ request: Request, _ timeout: Duration) {
-    guard let service = Letter.service(of: request) else { return }
+    guard let service = Letter.service(of: request) else { return ask(id, request, timeout) }
     letters += 1
     let letter = Letter(id, request)
     if let letter { see(.sent(letter)) }
@@ -621,6 +622,22 @@ extension World {
     } else {
       agenda.plan(.heard(.responded(id, answer.result), run: runs), at: arrives)
     }
+  }
+
+  private mutating func ask(_ id: ExchangeID, _ request: Request, _ timeout: Duration) {
+    guard request.url.hasPrefix(Places.settings.url) else { return }
+    var dice = Dice(script.seed, now, 2000 + id.number)
+    let answer = isNetworkUp && doNamesResolve ? Places.answer(&dice) : Answer(.resolving, after: 8000)
+    let limit = timeout.wholeNanoseconds
+    let after = min(answer.after.map { ms($0) } ?? limit, limit)
+    let result = after < limit ? answer.result : .failure(TransportFailure(kind: .timedOut))
+    agenda.plan(.heard(.responded(id, result), run: runs), at: now + after)
+  }
+
+  private mutating func searchPlaces(_ search: Int) {
+    var dice = Dice(script.seed, now, 3000 + search)
+    guard let (result, after) = Places.find(&dice) else { return }
+    agenda.plan(.heard(.placeFound(search: search, result), run: runs), at: now + ms(after))
   }
 
   private func answer(of service: Service, isQuestion: Bool, _ dice: inout Dice) -> Answer {

@@ -14,9 +14,16 @@ extension Engine {
     act(.searchPlaces(search, spot, file: settings.places))
   }
 
+  /// What a message tells that is made now.
+  var factsWithAddress: Facts {
+    var facts = self.facts
+    facts.address = facts.position.fix.flatMap { geocoder?.address(of: $0) }
+    return facts
+  }
+
   /// Begins to find out what the present place is called. `online` is for calls for help alone.
   mutating func lookUpAddress(online: Bool) {
-    guard let contacts = configuration?.config.contacts, let fix = fixAtHand else { return }
+    guard let contacts = configuration?.config.contacts, let fix = facts.position.fix else { return }
     var languages: [Language] = []
     for contact in contacts where !languages.contains(contact.language) { languages.append(contact.language) }
     guard let (search, spot) = geocoder?.look(for: fix, languages: languages, online: online, at: now)
@@ -101,9 +108,6 @@ extension Engine {
     }
     keep(delivery)
   }
-
-  /// The fix that a message made now would tell.
-  private var fixAtHand: Fix? { facts.position.fix }
 
   /// The next thing about addresses; nil when nothing is due.
   var addressDeadline: BootTime? {

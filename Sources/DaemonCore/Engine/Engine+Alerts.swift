@@ -30,7 +30,8 @@ extension Engine {
     let id = AlertID.make(at: pressedAt, entropy: &entropy)
     let isHeld = config.alert.cancelWindow > .zero
     let alert = Alert(
-      id: id, kind: kind, pressed: instant, pressedAt: pressedAt, bootID: identity.bootID, facts: facts,
+      id: id, kind: kind, pressed: instant, pressedAt: pressedAt, bootID: identity.bootID,
+      facts: factsWithAddress,
       state: isHeld ? .held : .open, lastPress: instant)
     book.add(alert, heldUntil: isHeld ? now + config.alert.cancelWindow : nil)
     let word = kind == .drill ? "drill" : "alert"
@@ -72,7 +73,8 @@ extension Engine {
     let key = Delivery.Key(alertID: alertID, contactID: contact.id, sequence: last + 1)
     queue(
       Delivery(
-        key: key, kind: .update, reason: why, facts: facts, contact: contact, created: now, phase: .storing))
+        key: key, kind: .update, reason: why, facts: factsWithAddress, contact: contact, created: now,
+        phase: .storing))
   }
 
   /// A contact who came with a reload hears of the alert itself first.

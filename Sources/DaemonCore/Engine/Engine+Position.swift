@@ -45,14 +45,12 @@ extension Engine {
     return stale > now ? stale + .milliseconds(1) : nil
   }
 
-  /// What is known at this moment.
+  /// What is known at this moment, but for the address: it is asked for after every event.
   var facts: Facts {
     let staleAfter = configuration?.config.gps.staleAfter ?? GpsSettings().staleAfter
-    var facts = Facts(
+    return Facts(
       position: fixes.position(at: now, staleAfter: staleAfter, clock: clock, bootID: identity.bootID),
-      battery: charge, address: nil)
-    facts.address = facts.position.fix.flatMap { geocoder?.address(of: $0) }
-    return facts
+      battery: charge)
   }
 
   mutating func keep(_ sighting: FixStore.Sighting) {

@@ -56,11 +56,8 @@ package struct PlacesFile {
     var search = Search(spot)
     while let wanted = search.next {
       if search.tables[wanted.row] == nil { search.tables[wanted.row] = try table(wanted.row) }
-      if let block = try search.tables[wanted.row].flatMap({ table throws(Fault) in
-        try cell(wanted.column, table)
-      }) {
-        try search.take(block)
-      }
+      guard let row = search.tables[wanted.row] else { continue }
+      if let block = try cell(wanted.column, row) { try search.take(block) }
     }
     guard let (found, distance, block) = search.best else { return nil }
     let region = found.region == 0xFFFF ? nil : try block.text(at: found.region)

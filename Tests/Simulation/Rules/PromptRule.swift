@@ -1,7 +1,7 @@
 import DaemonCore
 
-/// Everyone's first try begins within a second of when it may, whatever happens to the others; and what a start
-/// finds pending goes on within three.
+/// Everyone's first try begins within a second of when it may, whatever happens to the others and to the address,
+/// which is waited for as long as is configured; and what a start finds pending goes on within three.
 struct PromptRule: Rule {
   static let name = "prompt"
 
@@ -37,7 +37,8 @@ struct PromptRule: Rule {
       return
     }
     let window = row.state == .held ? s(scene.setup.window) : 0
-    expect(row, within: window + ms(1500), scene)
+    let address = scene.setup.addresses ? Places.settings.deadline.wholeNanoseconds : 0
+    expect(row, within: max(window, address) + ms(1500), scene)
   }
 
   private mutating func expect(_ row: DeliveryRow, within span: Int64, _ scene: Scene) {
