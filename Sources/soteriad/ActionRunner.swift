@@ -66,7 +66,7 @@ final class ActionRunner {
     case .openGps(let host, let port, let generation):
       gps.open(host: host, port: port, generation: generation)
     case .closeGps: gps.close()
-    case .searchPlaces(let search, let spot, let file): places.search(search, spot, in: file)
+    case .searchPlaces(let search, let spot, let file): return places.search(search, spot, in: file)
     case .readBatteries: battery.read()
     case .reply(let client, let line, let last): control.reply(client, line, last: last)
     case .notify(.status(let line)): status = .status(line)

@@ -119,7 +119,7 @@ final class Daemon {
         }
       }
     }
-    if ready.contains(places.descriptor) { feed(places.finished(), from: places.descriptor, at: now) }
+    if ready.contains(places.descriptor) { places.finished().map { feed($0, at: now) } }
     if ready.contains(battery.descriptor) { battery.finished().map { feed($0, at: now) } }
     if let descriptor = network?.descriptor, ready.contains(descriptor), network?.drain() == true {
       feed(.networkChanged, at: now)

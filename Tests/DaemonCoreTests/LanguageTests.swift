@@ -31,7 +31,6 @@ import Testing
       add("update \(name)", phrases.update(wearer: wearer))
       add("updateAfterLate \(name)", phrases.updateAfterLate(wearer: wearer))
       add("allClear \(name)", phrases.allClear(wearer: wearer))
-      add("notice \(name)", phrases.notice(wearer: wearer))
       add("drillBegins \(name)", phrases.drillBegins(wearer: wearer))
       add("late \(name)", phrases.late(wearer: wearer, drill: false, at: moment, delay: phrases.hours(2)))
       add(

@@ -22,9 +22,6 @@ package struct Dutch: Phrases {
   package func allClear(wearer: String?) -> String {
     "✅ Alarm voorbij: het alarm van \(object(wearer)) is op het apparaat geannuleerd. Bel bij twijfel."
   }
-  package func notice(wearer: String?) -> String {
-    "ℹ️ Een mededeling van de noodknop van \(object(wearer))."
-  }
   package func drillBegins(wearer: String?) -> String {
     "🔔 OEFENING: dit is een test van de noodknop van \(object(wearer)). Niemand heeft hulp nodig."
   }

@@ -22,9 +22,6 @@ package struct French: Phrases {
   package func allClear(wearer: String?) -> String {
     "✅ Fin d'alarme : l'alarme \(of(wearer)) a été annulée sur l'appareil. En cas de doute, appelez."
   }
-  package func notice(wearer: String?) -> String {
-    "ℹ️ Avis du bouton d'alarme \(of(wearer))."
-  }
   package func drillBegins(wearer: String?) -> String {
     "🔔 EXERCICE : ceci est un essai du bouton d'alarme \(of(wearer)). Personne n'a besoin d'aide."
   }

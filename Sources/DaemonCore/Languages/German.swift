@@ -25,9 +25,6 @@ package struct German: Phrases {
   package func allClear(wearer: String?) -> String {
     "✅ Entwarnung: Der Alarm von \(object(wearer)) wurde am Gerät abgebrochen. Im Zweifel bitte anrufen."
   }
-  package func notice(wearer: String?) -> String {
-    "ℹ️ Ein Hinweis vom Notfallknopf von \(object(wearer))."
-  }
   package func drillBegins(wearer: String?) -> String {
     "🔔 ÜBUNG: Dies ist ein Test des Notfallknopfs von \(object(wearer)). Niemand braucht Hilfe."
   }

@@ -23,9 +23,6 @@ package struct Portuguese: Phrases {
   package func allClear(wearer: String?) -> String {
     "✅ Fim do alarme: o alarme \(of(wearer)) foi cancelado no dispositivo. Em caso de dúvida, telefone."
   }
-  package func notice(wearer: String?) -> String {
-    "ℹ️ Aviso do botão de pânico \(of(wearer))."
-  }
   package func drillBegins(wearer: String?) -> String {
     "🔔 SIMULAÇÃO: isto é um teste do botão de pânico \(of(wearer)). Ninguém precisa de ajuda."
   }

@@ -23,9 +23,6 @@ package struct Spanish: Phrases {
   package func allClear(wearer: String?) -> String {
     "✅ Fin de la alarma: la alarma de \(object(wearer)) se canceló en el dispositivo. En caso de duda, llame."
   }
-  package func notice(wearer: String?) -> String {
-    "ℹ️ Aviso del botón de pánico de \(object(wearer))."
-  }
   package func drillBegins(wearer: String?) -> String {
     "🔔 SIMULACRO: esto es una prueba del botón de pánico de \(object(wearer)). Nadie necesita ayuda."
   }
