@@ -170,6 +170,73 @@ import Testing
     }
   }
 
+  struct Forged: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// The record's offset of its name, number of its country, and the names.
+    let name: UInt8
+    let country: UInt8
+    let pool: [UInt8]
+    var count: UInt8 = 1
+    var fault: PlacesFile.Fault? = .damaged
+  }
+  static let forged: [Forged] = [
+    Forged(testDescription: "as it should be", name: 16, country: 0, pool: [1, 0x41], fault: nil),
+    Forged(testDescription: "a name beyond the end", name: 99, country: 0, pool: [1, 0x41]),
+    Forged(testDescription: "a name that goes beyond the end", name: 16, country: 0, pool: [9, 0x41]),
+    Forged(testDescription: "a name that is no UTF-8", name: 16, country: 0, pool: [1, 0xC3]),
+    Forged(testDescription: "a country that there is not", name: 16, country: 7, pool: [1, 0x41]),
+    Forged(testDescription: "fewer places than it says", name: 16, country: 0, pool: [1, 0x41], count: 3),
+  ]
+
+  /// All sums are right, and still nothing is believed.
+  @Test(arguments: forged) func aListThatIsWrongFromTheStartIsAFaultToo(_ row: Forged) {
+    let record =
+      Self.number(100_000, 4) + Self.number(200_000, 4) + [row.name, 0, 0xFF, 0xFF, row.country, 0]
+    let countries = [1, 0, 1] + Array("enID".utf8) + [9] + Array("Indonesia".utf8)
+    let bytes = Self.list([row.count, 0] + record + row.pool, countries)
+
+    let found = Result { () throws(PlacesFile.Fault) in
+      try PlacesFile(read: { bytes.count < $0 + $1 ? nil : Array(bytes[$0..<($0 + $1)]) })
+        .nearest(to: Spot(latitude: 1.5, longitude: 2.5))
+    }
+
+    let place = NearestPlace(
+      name: "A", country: [.english: "Indonesia"],
+      distance: Spot(latitude: 1.5, longitude: 2.5).distance(
+        to: Spot(latitude: 1, longitude: 2)), direction: .northEast)
+    #expect(found == (row.fault.map { .failure($0) } ?? .success(place)))
+  }
+
+  @Test func anEmptyListHasNoPlace() throws {
+    let bytes = Self.list([], [0, 0, 0])
+    let file = try PlacesFile(read: { Array(bytes[$0..<($0 + $1)]) })
+    #expect(try file.nearest(to: Spot(latitude: 1.5, longitude: 2.5)) == nil)
+  }
+
+  private static func number(_ number: UInt32, _ length: Int) -> [UInt8] {
+    (0..<length).map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
+  }
+
+  /// A list with the one cell that begins at 1° north and 2° east.
+  private static func list(_ cell: [UInt8], _ countries: [UInt8]) -> [UInt8] {
+    let base = UInt32(752 + 180 * 2884)
+    var rows: [[UInt8]] = []
+    for row in 0..<180 {
+      var (offsets, sums): ([UInt8], [UInt8]) = ([], [])
+      for column in 0...360 {
+        let isBehind = row > 91 || (row == 91 && column > 182)
+        offsets += number(base + (isBehind ? UInt32(cell.count) : 0), 4)
+        if column < 360 { sums += number(row == 91 && column == 182 ? Checksum.of(cell) : 0, 4) }
+      }
+      rows.append(offsets + sums)
+    }
+    var header = Array("SOTPLACE".utf8) + number(1, 4) + number(1, 4)
+    header += number(base + UInt32(cell.count), 4) + number(UInt32(countries.count), 4)
+    header += number(Checksum.of(countries), 4)
+    for row in rows { header += number(Checksum.of(row), 4) }
+    return header + number(Checksum.of(header), 4) + rows.flatMap { $0 } + cell + countries
+  }
+
   /// So few reads of so few bytes that no lookup takes long, however slow the disk.
   @Test func readsLittle() throws {
     var (worst, most) = (0, 0)
