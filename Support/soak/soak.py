@@ -31,7 +31,7 @@ SAMPLE_EVERY = 10  # seconds
 GPSD_EVERY = 3  # minutes
 # kB. Half the run lies between the middles of both quarters, of an hour 60 messages and ten restarts of gpsd. Half a
 # kilobyte lost for each message, or a session with gpsd (24 kB) for two of its restarts, is as much as this; the noise
-# of the allocator, which takes and returns whole pages, was 8 kB.
+# of the allocator, which takes and returns whole pages, was 4 kB.
 MEMORY_BOUND = 32
 
 Sample = collections.namedtuple("Sample", "dirty descriptors threads")
