@@ -36,9 +36,11 @@ sanitizer_environment() {
   local name=$1 options=$2
   reports=$(mktemp -d "$work/$3.XXXXXX")
   chmod 1777 "$reports"
+  options="log_path=$reports/report${options:+:$options}"
+  # Not every package of Swift has it; reports are then harder to read.
   local symbolizer
   symbolizer="$(dirname "$(readlink -f "$(command -v swift)")")/llvm-symbolizer"
-  options="log_path=$reports/report:external_symbolizer_path=$symbolizer${options:+:$options}"
+  [ ! -x "$symbolizer" ] || options+=":external_symbolizer_path=$symbolizer"
   test_environment=("$([ "$name" = address ] && echo ASAN || echo TSAN)_OPTIONS=$options")
 }
 
