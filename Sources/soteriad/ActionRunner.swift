@@ -58,6 +58,8 @@ final class ActionRunner {
     case .keepConfig(let kept, let text): store.keepConfig(kept, text: text)
     case .send(let id, let request, let timeout, let caFile):
       http.start(id, request, timeout: timeout, caFile: caFile)
+    case .probe(let id, let request, let timeout, let caFile, let connectsOnly):
+      http.start(id, request, timeout: timeout, caFile: caFile, connectOnly: connectsOnly)
     case .openButton(let settings): return openButton(settings, at: now)
     case .closeButton: closeButton()
     case .restButton: isButtonResting = true

@@ -2,38 +2,37 @@ import CCurl
 import DaemonCore
 import Glibc
 
-/// `check --online`: tries each gateway's credentials, or at least reaches its server, all at once and
-/// without sending anything to anyone.
+/// `check --online`: tries each gateway's credentials, or at least reaches its server, asks about each contact where
+/// the service can say, and compares the clock; all at once and without sending anything to anyone.
 struct OnlineCheck {
   let config: Config
 
-  /// A line for each gateway; whether all are well.
+  /// A line for each gateway, each contact that can be asked about, and the clock; whether all are well.
   func run() -> (lines: [String], isWell: Bool) {
     var template = Array("/tmp/soteriad-check-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return (["cannot make a directory in /tmp"], false) }
     let directory = template.withUnsafeBytes { String(decoding: $0.dropLast(), as: UTF8.self) }
     defer { removeDirectory(directory) }
     guard let http = HTTPClient(bundlesIn: directory) else { return (["cannot set up libcurl"], false) }
-    for (index, settings) in config.gateways.enumerated() {
-      let timeout = settings.timeout ?? config.delivery.attemptTimeout
-      let request = settings.gateway.probe ?? Request(method: "GET", url: settings.gateway.baseURL)
+    let probes = OnlineProbe.all(in: config)
+    for (index, probe) in probes.enumerated() {
       http.start(
-        ExchangeID(number: index), request, timeout: timeout, caFile: settings.caFile,
-        connectOnly: settings.gateway.probe == nil)
+        ExchangeID(number: index), probe.request, timeout: probe.timeout, caFile: probe.settings.caFile,
+        connectOnly: probe.connectsOnly)
     }
-    var verdicts: [Int: String?] = [:]
+    var problems = probes.map { _ in String?.some("no verdict") }
+    var clockErrors: [Int64] = []
     while !http.isIdle {
       var entries: [sot_poll_entry] = []
       http.wait(for: &entries, limit: .seconds(1))
-      for (id, result) in http.perform() { verdicts[id.number] = problem(config.gateways[id.number], result) }
+      for (id, result) in http.perform() {
+        problems[id.number] = probes[id.number].problem(in: result)
+        probes[id.number].clockError(in: result, wall: Clocks.wall).map { clockErrors.append($0) }
+      }
     }
-    let lines = config.gateways.enumerated().map { index, settings in
-      let problem = verdicts[index] ?? "no verdict"
-      let fine =
-        settings.gateway.probe == nil ? "reachable; credentials cannot be tried" : "credentials accepted"
-      return "\(settings.name): \(problem ?? fine)"
-    }
-    return (lines, verdicts.values.allSatisfy { $0 == nil })
+    let clock = ClockVerdict(errors: clockErrors)
+    let lines = zip(probes, problems).map { probe, problem in "\(probe.name): \(problem ?? probe.praise)" }
+    return (lines + [clock.line], problems.allSatisfy { $0 == nil } && clock.problem == nil)
   }
 
   /// With the files directly in it.
@@ -49,12 +48,14 @@ struct OnlineCheck {
     }
     rmdir(path)
   }
+}
 
-  private func problem(_ settings: GatewaySettings, _ result: Result<Response, TransportFailure>) -> String? {
-    switch result {
-    case .failure(let failure): return failure.description
-    case .success(let response):
-      return settings.gateway.probe == nil ? nil : settings.gateway.probeProblem(in: response)
+extension ClockVerdict {
+  fileprivate var line: String {
+    switch self {
+    case .untold: "clock: no service tells the time"
+    case .right: "clock: agrees with the services'"
+    case .wrong: "clock: \(problem ?? "")"
     }
   }
 }

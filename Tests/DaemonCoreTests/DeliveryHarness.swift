@@ -54,6 +54,11 @@ struct World {
   /// What the list of places says; nil where its disk never answers.
   var places: ((Spot) -> Result<NearestPlace?, PlacesFile.Fault>)?
   var searches: [Spot] = []
+  /// What the services say when they are asked whether all is well; by default that it is.
+  var probes: (Request, _ connectsOnly: Bool) -> Answer = { _, _ in
+    .answers(Sample.answer(200, #"{"ok":true,"sid":"AC1","status":"active"}"#))
+  }
+  var probed: [DaemonCore.Request] = []
   var logs: [LogLine] = []
   var notifications: [DaemonCore.Notification] = []
   var replies: [(client: ClientID, line: JSON, last: Bool)] = []
@@ -251,6 +256,14 @@ struct World {
           deliveries: rows.deliveries.filter { id == nil || $0.alertID == id }.map(\.document)))
     case .keepConfig(let which, _): kept.append(which)
     case .send(let id, let request, let timeout, _): send(id, request, timeout)
+    case .probe(let id, let request, let timeout, _, let connectsOnly):
+      probed.append(request)
+      switch probes(request, connectsOnly) {
+      case .answers(let response, let delay): plan(now + delay, .responded(id, .success(response)))
+      case .breaks(let kind, let delay):
+        plan(now + delay, .responded(id, .failure(TransportFailure(kind: kind))))
+      case .silent: plan(now + timeout, .responded(id, .failure(TransportFailure(kind: .timedOut))))
+      }
     case .reply(let client, let line, let last):
       replies.append((client: client, line: JSON(parsing: line) ?? .null, last: last))
     case .notify(.watchdog): pings.append(now)

@@ -579,6 +579,7 @@ extension World {
       runDisk()
     case .keepConfig: break
     case .send(let id, let request, let timeout, _): send(id, request, timeout)
+    case .probe(let id, _, _, _, _): probe(id)
     case .openButton: return openLine()
     case .closeButton: closeLine()
     case .restButton: isResting = true
@@ -638,6 +639,14 @@ extension World {
     var dice = Dice(script.seed, now, 3000 + search)
     guard let (result, after) = Places.find(&dice) else { return }
     agenda.plan(.heard(.placeFound(search: search, result), run: runs), at: now + ms(after))
+  }
+
+  /// Nothing is sent to anyone: all that matters here is whether there is a network.
+  private mutating func probe(_ id: ExchangeID) {
+    var dice = Dice(script.seed, now, 1000 + id.number)
+    let result: Result<Response, TransportFailure> =
+      isNetworkUp ? .success(Response(status: 200)) : .failure(TransportFailure(kind: .connecting))
+    agenda.plan(.heard(.responded(id, result), run: runs), at: now + ms(dice.within(1...3000)))
   }
 
   private func answer(of service: Service, isQuestion: Bool, _ dice: inout Dice) -> Answer {

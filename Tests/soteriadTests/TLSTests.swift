@@ -179,6 +179,8 @@ import Testing
     #expect(verdict("expired")?.contains("expired") == true)
     #expect(verdict("closed")?.contains("connect") == true)
     #expect(verdict("bot").map { !$0.contains("accepted") } == true)
+    #expect(verdict("bot to Mum") != nil)
+    #expect(verdict("clock") == "clock: no service tells the time")
     #expect(result.status == 1)
     #expect(!(result.output + result.errors).contains("s3cret"))
   }

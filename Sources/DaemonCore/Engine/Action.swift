@@ -9,6 +9,9 @@ package enum Action: Hashable, Sendable {
   case keepConfig(KeptConfig, text: String)
 
   case send(ExchangeID, Request, timeout: Duration, caFile: String?)
+  /// A question that sends nothing to anyone; `connectsOnly` goes no further than the connection and its TLS.
+  /// Answered like `send`.
+  case probe(ExchangeID, Request, timeout: Duration, caFile: String?, connectsOnly: Bool)
 
   case openButton(ButtonSettings)
   case closeButton

@@ -33,6 +33,7 @@ extension Engine {
     let previous = configuration?.config
     configuration = next
     outbox.reconfigured(next.config, at: now)
+    online.reset()
     if pingAt == nil, let interval = identity.pingInterval { pingAt = now + interval }
     if previous == nil || previous?.gps.host != next.config.gps.host
       || previous?.gps.port != next.config.gps.port

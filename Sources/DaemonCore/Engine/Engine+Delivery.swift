@@ -54,6 +54,7 @@ extension Engine {
 
   mutating func responded(_ id: ExchangeID, _ result: Result<Response, TransportFailure>) {
     if addressAnswered(id, result) { return }
+    if heardOnline(id, result) { return }
     if let index = fateExchanges.removeValue(forKey: id) { return fateAnswered(index, result) }
     guard var exchange = exchanges.removeValue(forKey: id) else { return }
     switch exchange.responded(result) {
@@ -81,6 +82,7 @@ extension Engine {
   /// `isFirst`: no other route had taken it before.
   private mutating func accepted(_ exchange: Exchange, _ acceptance: Acceptance, isFirst: Bool) {
     let key = exchange.key
+    online.proven(exchange.route.gateway)
     guard let alert = book[key.alertID], alert.state != .cancelled else { return }
     if exchange.late, isFirst, let contact = outbox[key]?.contact {
       update(key.alertID, contact: asConfigured(contact), reason: .late)

@@ -77,6 +77,10 @@ extension Engine {
     if let problem = ledger.durabilityProblem { found.append(.notDurable(problem)) }
     found += unreached
     let wall = clock.date(of: now)
+    found += online.troubles.sorted { $0.key < $1.key }.map {
+      .serviceTrouble(subject: $0.key, reason: $0.value)
+    }
+    if let problem = online.clock.problem { found.append(.clockWrong(problem)) }
     if !wall.trusted, wall.local.year < Self.releaseYear { found.append(.clockUnset(year: wall.local.year)) }
     if let button, let seen = buttonHistory.seen, seen != button.settings.fingerprint {
       found.append(.buttonNotSeen)

@@ -54,6 +54,7 @@ package struct Engine: Sendable {
   var fates: [FateWatch] = []
   var fateExchanges: [ExchangeID: Int] = [:]
   var nextExchange = 1
+  var online = OnlineWatch()
   var ledger = StoreLedger()
   var isStoreLoaded = false
   var early: [EarlyRequest] = []
@@ -105,6 +106,7 @@ package struct Engine: Sendable {
     }
     next = earliest(next, test?.nextDeadline(heldSince: button?.heldSince))
     next = earliest(next, pressWaits.values.map(\.until).min(), fates.compactMap(\.due).min())
+    next = earliest(next, online.due)
     if !early.isEmpty, let startedAt { next = earliest(next, startedAt + StoreLedger.patience) }
     if !isStoreLoaded, !isStoreMissed, let startedAt { next = earliest(next, startedAt + Self.storePatience) }
     return next
@@ -155,6 +157,7 @@ package struct Engine: Sendable {
     advanceFates()
     advanceWaits()
     advanceConfiguration()
+    advanceOnlineCheck()
     if let due = pingAt, now >= due, let interval = identity.pingInterval {
       pingAt = now + interval
       act(.notify(.watchdog))

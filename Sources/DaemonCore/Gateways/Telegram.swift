@@ -66,6 +66,15 @@ package struct Telegram: Gateway {
     return "bot token not accepted" + (words.isEmpty ? "" : ": \(words)")
   }
 
+  package func recipientProbe(for to: String) -> Request? {
+    Request(method: "GET", url: "\(address(of: "getChat"))?chat_id=\(to.percentEncoded)")
+  }
+
+  package func recipientProblem(in response: Response, for to: String) -> String? {
+    let step = Step(name: "chat", request: Request(method: "GET", url: ""))
+    return outcome(of: response, to: step).reason
+  }
+
   /// Documented answers about a chat that does not exist or that the bot may not write to.
   private static let unknownChat = [
     "chat not found", "user not found", "peer_id_invalid", "chat_id is empty", "chat_id_invalid",

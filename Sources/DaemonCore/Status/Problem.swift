@@ -8,6 +8,9 @@ package enum Problem: Hashable, Sendable {
   case notDurable(String)
   case notReached(contact: String, reason: String)
   case refused(contact: String, reason: String)
+  /// What the daily check of a service, or of a contact there, found.
+  case serviceTrouble(subject: String, reason: String)
+  case clockWrong(String)
   case clockUnset(year: Int)
   case buttonNotSeen
   case gpsDisconnected(String)
@@ -25,6 +28,8 @@ package enum Problem: Hashable, Sendable {
     case .notDurable: "alerts are NOT kept on disk"
     case .notReached(let contact, _): "\(contact) not reached yet"
     case .refused(let contact, _): "every route to \(contact) refuses"
+    case .serviceTrouble(let subject, _): "\(subject) would fail"
+    case .clockWrong: "clock is wrong"
     case .clockUnset(let year): "clock says \(year)"
     case .buttonNotSeen: "button not seen since its configuration changed"
     case .gpsDisconnected: "no gpsd"
@@ -45,6 +50,8 @@ package enum Problem: Hashable, Sendable {
     case .notDurable(let reason): "alerts do not survive a power cut: \(reason)"
     case .notReached(let contact, let reason): "\(contact) has not been reached yet: \(reason)"
     case .refused(let contact, let reason): "every route to \(contact) refuses: \(reason)"
+    case .serviceTrouble(let subject, let reason): "an alert by \(subject) would fail: \(reason)"
+    case .clockWrong(let sentence): "\(sentence): messages tell a wrong time, and TLS may fail"
     case .clockUnset(let year):
       "the clock is not set, it says \(year): messages mark their time as unsure, and TLS may fail"
     case .buttonNotSeen: "the button has not been pressed since its configuration changed"
@@ -73,7 +80,9 @@ package enum Problem: Hashable, Sendable {
     case .notReached:
       "check the network and run 'soteriad check --online'; tried again until delivery.expire is over"
     case .refused: "correct the contact's routes and run 'systemctl reload soteriad'; tried again every hour"
-    case .clockUnset: "let the device reach a time server, or set the clock with 'date'"
+    case .serviceTrouble:
+      "mend it in the configuration or at the service; 'soteriad check --online' asks again, the daemon every 15 minutes"
+    case .clockUnset, .clockWrong: "let the device reach a time server, or set the clock with 'date'"
     case .buttonNotSeen: "run 'soteriad test-button' and press it"
     case .gpsDisconnected:
       "run 'systemctl status gpsd'; tried again for ever, and alerts go out with the last known position or none"
