@@ -14,7 +14,11 @@ struct Addressing: Sendable {
     guard let node else {
       return missing.map { .failure(AddressProblem(text: "is missing: \($0)")) } ?? .success(nil)
     }
-    return canonical(node.json).map { .success($0) } ?? .failure(AddressProblem(text: "must be \(form)"))
+    return read(node.json)
+  }
+
+  func read(_ given: JSON) -> Result<String?, AddressProblem> {
+    canonical(given).map { .success($0) } ?? .failure(AddressProblem(text: "must be \(form)"))
   }
 }
 

@@ -257,7 +257,8 @@ package struct Outbox: Sendable {
   private mutating func accept(_ accepted: Delivery, by route: Route) -> [Effect] {
     var delivery = accepted
     delivery.route = route.gateway
-    return end(delivery, as: .accepted)
+    // A weak route may have told more meanwhile.
+    return end(delivery, as: delivery.state.isTaken ? delivery.state : .accepted)
   }
 
   private mutating func end(_ ending: Delivery, as state: DeliveryState) -> [Effect] {
@@ -287,7 +288,9 @@ package struct Outbox: Sendable {
       return [.attempt(delivery.key, delivery.routes[index].route)]
     }
     if delivery.newestStart == nil {
-      if delivery.routes.allSatisfy({ $0.state == .weak }) { return end(delivery, as: .accepted) }
+      if delivery.routes.allSatisfy({ $0.state == .weak }) {
+        return end(delivery, as: delivery.state.isTaken ? delivery.state : .accepted)
+      }
       delivery.endRound(at: now, fraction: fraction)
     }
     put(delivery)

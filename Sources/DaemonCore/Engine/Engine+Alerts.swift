@@ -185,6 +185,7 @@ extension Engine {
 
   /// Alerts that are over and have nothing pending leave memory; the store keeps them.
   private mutating func forgetEnded() {
+    pruneFates()
     for alert in book.all where alert.state == .closed || alert.state == .cancelled {
       guard !outbox.isPending(alertID: alert.id) else { continue }
       guard !fates.contains(where: { $0.key.alertID == alert.id }) else { continue }

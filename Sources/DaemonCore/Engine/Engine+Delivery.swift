@@ -55,7 +55,7 @@ extension Engine {
   mutating func responded(_ id: ExchangeID, _ result: Result<Response, TransportFailure>) {
     if addressAnswered(id, result) { return }
     if heardOnline(id, result) { return }
-    if let index = fateExchanges.removeValue(forKey: id) { return fateAnswered(index, result) }
+    if let number = fateExchanges.removeValue(forKey: id) { return fateAnswered(number, result) }
     guard var exchange = exchanges.removeValue(forKey: id) else { return }
     switch exchange.responded(result) {
     case .send(let request):
@@ -91,7 +91,9 @@ extension Engine {
       let settings = configuration?.config.gateway(named: exchange.route.gateway)
     else { return }
     fates.append(
-      FateWatch(key: key, route: exchange.route, settings: settings, receipt: receipt, at: now))
+      FateWatch(
+        number: nextFate, key: key, route: exchange.route, settings: settings, receipt: receipt, at: now))
+    nextFate += 1
   }
 
   /// First failure at warning, the same again at debug, success after failures at notice with the count.
@@ -135,6 +137,7 @@ extension Engine {
   // MARK: fate
 
   mutating func advanceFates() {
+    pruneFates()
     for index in fates.indices {
       guard let due = fates[index].due, now >= due else { continue }
       let watch = fates[index]
@@ -144,30 +147,42 @@ extension Engine {
       }
       fates[index].asked()
       let id = newExchangeID()
-      fateExchanges[id] = index
+      fateExchanges[id] = watch.number
       let timeout = configuration?.config.delivery.attemptTimeout ?? DeliverySettings().attemptTimeout
       act(.send(id, request, timeout: watch.settings.timeout ?? timeout, caFile: watch.settings.caFile))
     }
-    guard fateExchanges.isEmpty else { return }
+    pruneFates()
+  }
+
+  /// Forgets those that are over. Whether someone acknowledged a drill is worth knowing after it.
+  mutating func pruneFates() {
     fates.removeAll { watch in
-      guard !watch.isOver, let alert = book[watch.key.alertID] else { return true }
-      return alert.state == .cancelled
+      guard !watch.isOver, let alert = book[watch.key.alertID], alert.state != .cancelled else { return true }
+      guard watch.endsWithAlert, alert.state == .closed else { return false }
+      return alert.kind != .drill || now >= alert.pressed + AlertBook.drillSpan
     }
   }
 
-  private mutating func fateAnswered(_ index: Int, _ result: Result<Response, TransportFailure>) {
-    guard fates.indices.contains(index) else { return }
+  private mutating func fateAnswered(_ number: Int, _ result: Result<Response, TransportFailure>) {
+    guard let index = fates.firstIndex(where: { $0.number == number }) else { return }
     let watch = fates[index]
     fates[index].answered(at: now)
     guard case .success(let response) = result else { return }
-    let fate = watch.settings.gateway.fate(from: response)
+    let fate = watch.settings.gateway.fate(from: response, of: watch.receipt)
     guard fate != .unknown else { return }
     fates[index].end()
     let about = "alert \(watch.key.alertID): \(watch.key.contactID) by \(watch.route.gateway)"
     switch fate {
     case .unknown: break
     case .delivered: log(.notice, "\(about) delivered")
-    case .acknowledged: log(.notice, "\(about) acknowledged")
+    case .acknowledged:
+      log(.notice, "\(about) acknowledged")
+      if let thanks = watch.settings.gateway.thanks(for: response, of: watch.receipt) {
+        act(
+          .send(
+            newExchangeID(), thanks, timeout: watch.settings.timeout ?? DeliverySettings().attemptTimeout,
+            caFile: watch.settings.caFile))
+      }
     case .failed: log(.warning, "\(about) was taken but could not be delivered")
     }
     run(

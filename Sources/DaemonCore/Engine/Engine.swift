@@ -52,7 +52,9 @@ package struct Engine: Sendable {
   var outbox = Outbox()
   var exchanges: [ExchangeID: Exchange] = [:]
   var fates: [FateWatch] = []
+  /// Which of them each question is of.
   var fateExchanges: [ExchangeID: Int] = [:]
+  var nextFate = 1
   var nextExchange = 1
   var online = OnlineWatch()
   var ledger = StoreLedger()

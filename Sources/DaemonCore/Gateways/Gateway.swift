@@ -15,6 +15,15 @@ package protocol Gateway: Sendable {
   /// What the answer to `fateRequest` means.
   func fate(from response: Response) -> Fate
 
+  /// The same, for a service whose answer is about many messages.
+  func fate(from response: Response, of receipt: String) -> Fate
+
+  /// How long and how often that is asked.
+  var fatePace: FatePace { get }
+
+  /// What is sent once when that answer told of an acknowledgement, to let whoever gave it know; nil for nothing.
+  func thanks(for response: Response, of receipt: String) -> Request?
+
   /// A request that proves credentials without sending anything to anyone; nil where there is none, and
   /// then only reaching the server is tried.
   var probe: Request? { get }
@@ -39,6 +48,9 @@ package protocol Gateway: Sendable {
 extension Gateway {
   package func fateRequest(for receipt: String) -> Request? { nil }
   package func fate(from response: Response) -> Fate { .unknown }
+  package func fate(from response: Response, of receipt: String) -> Fate { fate(from: response) }
+  package var fatePace: FatePace { .delivery }
+  package func thanks(for response: Response, of receipt: String) -> Request? { nil }
   package var probe: Request? { nil }
   package func probeProblem(in response: Response) -> String? { nil }
   package func recipientProbe(for to: String) -> Request? { nil }
@@ -53,10 +65,21 @@ package struct Step: Hashable, Sendable {
   package var request: Request
   /// Another form of the step before it: left out once any step was accepted.
   package var fallback: Bool
+  /// What an acknowledgement of it will name; nil where it cannot be acknowledged.
+  package var reference: String?
 
-  package init(name: String, request: Request, fallback: Bool = false) {
+  package init(name: String, request: Request, fallback: Bool = false, reference: String? = nil) {
     self.name = name
     self.request = request
     self.fallback = fallback
+    self.reference = reference
   }
+}
+
+/// How a service is asked what became of a message.
+package enum FatePace: Hashable, Sendable {
+  /// Whether it was delivered: soon known, or never.
+  case delivery
+  /// Whether someone acknowledged it: asked as long as the alert is open.
+  case acknowledgement
 }

@@ -6,15 +6,18 @@ package struct Ntfy: Gateway {
   package var baseURL: String
   /// nil where anyone may write to the topic.
   package var token: String?
+  /// Where the button of a call for help says that someone has it; nil: no button.
+  package var replyTopic: String?
 
   /// From 4096 bytes on the text would become an attachment, and with what has to be escaped the whole document
   /// may take 8192: both hold for any text of this length.
   private static let textLimit = TextLimit.bytes(3500)
   private static let titleLimit = 100
 
-  package init(baseURL: String, token: String?) {
+  package init(baseURL: String, token: String?, replyTopic: String? = nil) {
     self.baseURL = baseURL
     self.token = token
+    self.replyTopic = replyTopic
   }
 
   package func steps(for message: Message) -> [Step] {
@@ -29,16 +32,26 @@ package struct Ntfy: Gateway {
     case .drill: break
     }
     if message.hasPin, let link = message.mapURL { fields.append(("click", .string(link))) }
+    let reference = message.isUrgent && replyTopic != nil ? message.idempotencyKey : nil
+    if let reference, let replyTopic {
+      let button = JSON.fields([
+        ("action", .string("http")), ("label", .string("👍 OK")), ("url", .string("\(baseURL)/\(replyTopic)")),
+        ("method", .string("POST")), ("body", .string(reference)), ("clear", .bool(true)),
+      ])
+      fields.append(("actions", .array([button])))
+    }
     let headers = authorization + [Header("Content-Type", "application/json")]
     let request = Request(
       method: "POST", url: "\(baseURL)/", headers: headers, body: JSON.fields(fields).bytes)
-    return [Step(name: "text", request: request)]
+    return [Step(name: "text", request: request, reference: reference)]
   }
 
   package func outcome(of response: Response, to step: Step) -> Outcome {
     guard let answer = response.json else { return response.unexplained }
     if response.isSuccess, answer["event"]?.string == "message", answer["id"]?.string != nil {
-      return .accepted(Acceptance())
+      // The server's own time, so that this device's clock does not matter.
+      let time = answer["time"]?.wireInteger ?? 0
+      return .accepted(Acceptance(receipt: step.reference.map { "\(time) \($0)" }))
     }
     guard let code = answer["code"]?.wireInteger else { return response.unexplained }
     switch code {
@@ -50,6 +63,23 @@ package struct Ntfy: Gateway {
       let words = ServerWords.fit(answer["error"]?.string ?? "", secrets: secrets)
       return response.retry("\(words.isEmpty ? "ntfy error" : words) (\(code))")
     }
+  }
+
+  package var fatePace: FatePace { .acknowledgement }
+
+  package func fateRequest(for receipt: String) -> Request? {
+    guard let replyTopic, let time = receipt.split(separator: " ").first else { return nil }
+    return Request(
+      method: "GET", url: "\(baseURL)/\(replyTopic)/json?poll=1&since=\(time)", headers: authorization)
+  }
+
+  /// A document a line, one for each press of a button since then.
+  package func fate(from response: Response, of receipt: String) -> Fate {
+    guard response.isSuccess, let reference = receipt.split(separator: " ").last.map(String.init) else {
+      return .unknown
+    }
+    let lines = response.body.split(separator: UInt8(ascii: "\n")).compactMap { JSON(parsing: Array($0)) }
+    return lines.contains { $0["message"]?.string == reference } ? .acknowledged : .unknown
   }
 
   /// Reading the account proves the token; without one there is nothing but the server to be proven.
@@ -82,11 +112,16 @@ extension Ntfy: ConfigurableGateway {
     [
       ConfigKey("url", .text, "instead of https://ntfy.sh"),
       ConfigKey("token", .secret, "an access token, where the topic is protected"),
+      ConfigKey("reply_topic", .text, "where a button says that someone has the call for help"),
     ]
   }
 
   static func decode(_ reader: ObjectReader) -> Ntfy? {
     let url = reader.url("url") ?? "https://ntfy.sh"
-    return Ntfy(baseURL: url.withoutTrailingSlash, token: reader.secret("token"))
+    let reply = reader.text("reply_topic")
+    if let reply, case .failure(let problem) = addressing.read(.string(reply)) {
+      reader.error("reply_topic", problem.text)
+    }
+    return Ntfy(baseURL: url.withoutTrailingSlash, token: reader.secret("token"), replyTopic: reply)
   }
 }

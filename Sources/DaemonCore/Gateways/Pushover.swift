@@ -74,6 +74,8 @@ package struct Pushover: Gateway {
     return answer["acknowledged"]?.wireInteger == 1 ? .acknowledged : .unknown
   }
 
+  package var fatePace: FatePace { .acknowledgement }
+
   package var probe: Request? {
     Request(method: "GET", url: "\(baseURL)/1/apps/limits.json?token=\(token.percentEncoded)")
   }

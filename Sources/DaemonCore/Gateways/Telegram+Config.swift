@@ -5,6 +5,7 @@ extension Telegram: ConfigurableGateway {
     [
       ConfigKey("url", .text, "instead of https://api.telegram.org"),
       ConfigKey("bot_token", .secret, required: true, "from @BotFather"),
+      ConfigKey("acknowledge", .bool, "whether a call for help has a button to say that someone has it"),
     ]
   }
 
@@ -19,6 +20,7 @@ extension Telegram: ConfigurableGateway {
       reader.error("bot_token", "is no bot token: digits, a colon, then letters and digits")
       return nil
     }
-    return Telegram(baseURL: url.withoutTrailingSlash, botToken: token)
+    return Telegram(
+      baseURL: url.withoutTrailingSlash, botToken: token, acknowledges: reader.bool("acknowledge") ?? false)
   }
 }

@@ -6,22 +6,28 @@
 package struct Telegram: Gateway {
   package var baseURL: String
   package var botToken: String
+  /// Whether a call for help has a button by which someone says that they have it.
+  package var acknowledges: Bool
 
   /// In UTF-16 units.
   private static let textLimit = 4096
 
-  package init(baseURL: String, botToken: String) {
+  package init(baseURL: String, botToken: String, acknowledges: Bool = false) {
     self.baseURL = baseURL
     self.botToken = botToken
+    self.acknowledges = acknowledges
   }
 
   package func steps(for message: Message) -> [Step] {
     let chat = Self.chatID(message.to ?? "")
+    var text = [("chat_id", chat), ("text", .string(message.text(limit: Self.textLimit)))]
+    let hasButton = acknowledges && message.isUrgent
+    if hasButton {
+      let button = JSON.fields([("text", .string("👍 OK")), ("callback_data", .string("ok"))])
+      text.append(("reply_markup", .fields([("inline_keyboard", .array([.array([button])]))])))
+    }
     var steps = [
-      Step(
-        name: "text",
-        request: call(
-          "sendMessage", [("chat_id", chat), ("text", .string(message.text(limit: Self.textLimit)))]))
+      Step(name: "text", request: call("sendMessage", text), reference: hasButton ? "button" : nil)
     ]
     if message.hasPin, let fix = message.position.fix {
       var pin: [(String, JSON)] = [
@@ -37,7 +43,9 @@ package struct Telegram: Gateway {
 
   package func outcome(of response: Response, to step: Step) -> Outcome {
     guard let answer = response.json, let ok = answer["ok"]?.bool else { return response.unexplained }
-    if ok, response.isSuccess { return .accepted(Acceptance()) }
+    if ok, response.isSuccess {
+      return .accepted(Acceptance(receipt: step.reference == nil ? nil : Self.name(of: answer["result"])))
+    }
 
     let code = answer["error_code"]?.wireInteger ?? Int64(response.status)
     let words = description(in: answer)
@@ -55,6 +63,40 @@ package struct Telegram: Gateway {
       return .retry(reason: "too many messages (429)", after: after ?? response.retryAfter)
     default: return response.retry(words.isEmpty ? "Telegram error \(code)" : words)
     }
+  }
+
+  package var fatePace: FatePace { .acknowledgement }
+
+  /// The newest hundred presses of buttons; nothing is confirmed, so that every message can look for its own.
+  package func fateRequest(for receipt: String) -> Request? {
+    let query = "timeout=0&limit=100&offset=-100&allowed_updates=" + "[\"callback_query\"]".percentEncoded
+    return Request(method: "GET", url: "\(address(of: "getUpdates"))?\(query)")
+  }
+
+  package func fate(from response: Response, of receipt: String) -> Fate {
+    press(in: response, of: receipt) == nil ? .unknown : .acknowledged
+  }
+
+  /// Until that is answered, the button turns a little wheel.
+  package func thanks(for response: Response, of receipt: String) -> Request? {
+    press(in: response, of: receipt)?["id"].map { id in
+      call("answerCallbackQuery", [("callback_query_id", id), ("text", .string("👍"))])
+    }
+  }
+
+  private func press(in response: Response, of receipt: String) -> JSON? {
+    guard response.isSuccess, let answer = response.json, answer["ok"]?.bool == true else { return nil }
+    let presses = answer["result"]?.array?.compactMap { $0["callback_query"] } ?? []
+    return presses.first { Self.name(of: $0["message"]) == receipt }
+  }
+
+  /// What a message is called: its number counts within the chat.
+  private static func name(of message: JSON?) -> String? {
+    guard let chat = message?["chat"]?["id"]?.wireInteger, let number = message?["message_id"]?.wireInteger
+    else {
+      return nil
+    }
+    return "\(chat)/\(number)"
   }
 
   package var probe: Request? { Request(method: "GET", url: address(of: "getMe")) }
