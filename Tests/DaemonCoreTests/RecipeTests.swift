@@ -205,4 +205,29 @@ import Testing
     #expect(problems.map(\.key) == ["gateways.g.url"])
     #expect(problems.allSatisfy { !$0.text.contains("S3CRET") && $0.text.contains("{text}") })
   }
+
+  /// CONTRIBUTING.md shows how a gateway is made on lines that are really there.
+  @Test func theExampleOfAGatewayIsARealOne() throws {
+    func lines(_ path: String) throws -> [String] {
+      String(decoding: try ConfigSample.file(path), as: UTF8.self).components(separatedBy: "\n")
+    }
+    let guide = try lines("CONTRIBUTING.md")
+    let sources = try Set(
+      [
+        "Sources/DaemonCore/Gateways/Ntfy.swift", "Tests/DaemonCoreTests/Gateways/NtfyTests.swift",
+        "man/soteria.json.5",
+      ].flatMap { try lines($0) })
+    let start = try #require(guide.firstIndex { $0.hasPrefix("**A new gateway**") })
+    let end = try #require(guide.firstIndex { $0.hasPrefix("**A new language**") })
+    var (isCode, shown) = (false, 0)
+    for line in guide[start..<end] {
+      if line.hasPrefix("```") {
+        isCode.toggle()
+      } else if isCode {
+        shown += 1
+        #expect(sources.contains(line), "\(line)")
+      }
+    }
+    #expect(shown > 10)
+  }
 }
