@@ -1,4 +1,4 @@
-# Sourced by ./test and ./demo: installs what is missing, saying so.
+# Sourced by ./test, ./demo and ./bench: installs what is missing, saying so.
 
 # Installs those of the given Debian packages that are missing.
 install_missing() {
@@ -73,3 +73,5 @@ build_packages=("${library_packages[@]}" pkg-config)
 test_packages=("${build_packages[@]}" gpsd python3 python3-venv openssl ca-certificates iproute2 locales mount sqlite3
   util-linux)
 peer_packages=(kannel kannel-extras iproute2 python3 python3-venv)
+# Debian's Python has Debian's gps and requests.
+bench_packages=(gcc binutils ca-certificates curl gpsd-clients openssl python3 python3-gps python3-requests socat sqlite3)
