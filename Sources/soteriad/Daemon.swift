@@ -82,7 +82,8 @@ final class Daemon {
     var entries = entriesToWatch
     http.wait(for: &entries)
     let now = Clocks.now
-    let ready = Set(entries.lazy.filter(\.ready).map(\.fd))
+    // One or two at a time: hashing them would cost more than it saves.
+    let ready = entries.filter(\.ready).map(\.fd)
     feed(.clockRead(wallClock.read(at: now)), at: now)
 
     let isDue = ready.contains(timer)
@@ -110,7 +111,7 @@ final class Daemon {
     takeRareEvents(ready, at: now)
   }
 
-  private func takeRareEvents(_ ready: Set<Int32>, at now: BootTime) {
+  private func takeRareEvents(_ ready: [Int32], at now: BootTime) {
     if ready.contains(signals.descriptor) {
       for request in signals.drain() {
         switch request {

@@ -181,7 +181,7 @@ import Testing
     let keeper = OutboxKeeper(stateDirectory: state.path, runtimeDirectory: runtime.path)
 
     _ = keeper.open(at: .zero)
-    _ = keeper.store(1, rows("A"), at: .zero)
+    _ = keeper.store([1], rows("A"), at: .zero)
 
     #expect(keeper.retryAt == nil)
     #expect(keeper.isSettled)

@@ -35,6 +35,13 @@ extension Delivery {
     for index in routes.indices where routes[index].state == .failed { routes[index].state = .ready }
   }
 
+  /// The gateway that a new round would begin with; empty when every route rests.
+  func gatewayOfNextRound(at now: BootTime) -> String {
+    var next = self
+    next.beginRound()
+    return next.nextRoute(at: now).map { routes[$0].route.gateway } ?? ""
+  }
+
   /// Every route has failed: when to begin again, and what to call it meanwhile.
   mutating func endRound(at now: BootTime, fraction: Double) {
     isUnreached = !state.isTaken

@@ -19,12 +19,13 @@ package struct Outbox: Sendable {
   package static let startJitter = Duration.seconds(2)
   package static let hurryJitter = Duration.milliseconds(500)
 
+  /// Tries by one gateway that begin new rounds at most; beyond that what is due waits for one of them to end. What
+  /// was just made does not: it leaves at once.
+  package static let mostAtOnce = 16
+
   package private(set) var deliveries: [Delivery.Key: Delivery] = [:]
-  /// In order of arrival, so that equal inputs give equal outputs.
-  private var order: [Delivery.Key] = []
-  /// Those of `order` that have not ended: what every event looks through, however many there have been.
-  private var live: [Delivery.Key] = []
-  package var settings = DeliverySettings()
+  private var index = OutboxIndex()
+  package private(set) var settings = DeliverySettings()
   private var hurriedAt: BootTime?
   private var hurryAgainAt: BootTime?
 
@@ -33,49 +34,43 @@ package struct Outbox: Sendable {
   package subscript(key: Delivery.Key) -> Delivery? { deliveries[key] }
 
   /// Everything not ended, oldest first.
-  package var pending: [Delivery] {
-    live.compactMap { deliveries[$0] }
+  package var pending: [Delivery] { live.compactMap { deliveries[$0] } }
+
+  private var live: [Delivery.Key] {
+    index.sorted(deliveries.lazy.filter { !$0.value.isEnded }.map(\.key))
   }
 
-  package var pendingCount: Int { live.count }
+  package var pendingCount: Int { index.pendingCount }
+
+  /// For each contact whom a whole round did not reach, the oldest delivery of which that is true.
+  package var unreached: [Delivery] { index.firstMissed.compactMap { deliveries[$0] } }
 
   /// Whether anything of that alert has not ended.
-  package func isPending(alertID: String) -> Bool {
-    live.contains { $0.alertID == alertID }
-  }
+  package func isPending(alertID: String) -> Bool { index.pendingCount(ofAlert: alertID) > 0 }
 
+  /// In order of arrival, so that equal inputs give equal outputs.
   package func deliveries(of alertID: String) -> [Delivery] {
-    order.compactMap { $0.alertID == alertID ? deliveries[$0] : nil }
+    index.keys(ofAlert: alertID).compactMap { deliveries[$0] }
   }
 
-  package mutating func add(_ delivery: Delivery) {
-    if deliveries[delivery.key] == nil { order.append(delivery.key) }
-    put(delivery)
-  }
+  package mutating func add(_ delivery: Delivery) { put(delivery) }
 
   private mutating func put(_ delivery: Delivery) {
-    let wasLive = deliveries[delivery.key].map { !$0.isEnded } ?? false
-    deliveries[delivery.key] = delivery
-    if wasLive == delivery.isEnded { live = order.filter { deliveries[$0]?.isEnded == false } }
+    let old = deliveries.updateValue(delivery, forKey: delivery.key)
+    index.changed(delivery.key, from: old, to: delivery, due: deadline(of: delivery))
   }
 
   /// Forgets everything about alerts that are over.
   package mutating func forget(alertID: String) {
-    order.removeAll { key in
-      guard key.alertID == alertID else { return false }
-      deliveries[key] = nil
-      return true
+    for key in index.keys(ofAlert: alertID) {
+      index.changed(key, from: deliveries.removeValue(forKey: key), to: nil, due: nil)
     }
-    live.removeAll { $0.alertID == alertID }
+    index.forget(alertID: alertID)
   }
 
-  package var nextDeadline: BootTime? {
-    var next = hurryAgainAt
-    for key in live {
-      if let delivery = deliveries[key] { next = earliest(next, deadline(of: delivery)) }
-    }
-    return next
-  }
+  /// When `advance` is wanted. What waits for its gateway to have room is not among it: the answer that makes room
+  /// comes as an event.
+  package var nextDeadline: BootTime? { earliest(hurryAgainAt, index.nextDeadline) }
 
   private func deadline(of delivery: Delivery) -> BootTime? {
     let expiry = delivery.created + settings.expire
@@ -127,14 +122,36 @@ package struct Outbox: Sendable {
   package mutating func advance(to now: BootTime, entropy: inout Entropy) -> [Effect] {
     var effects: [Effect] = []
     if let again = hurryAgainAt, now >= again { effects += hurry(at: now, entropy: &entropy) }
-    for key in live {
-      guard var delivery = deliveries[key], let due = deadline(of: delivery), now >= due else { continue }
+    for key in index.takeDue(at: now) {
+      guard let delivery = deliveries[key] else { continue }
       if now >= delivery.created + settings.expire {
         effects += expire(key)
-        continue
+      } else if case .waiting(let until) = delivery.phase {
+        index.enqueue(key, for: delivery.gatewayOfNextRound(at: now), due: until)
+      } else {
+        effects += advance(delivery, at: now, fraction: entropy.fraction())
       }
-      if case .waiting = delivery.phase { delivery.beginRound() }
-      effects += advance(delivery, at: now, fraction: entropy.fraction())
+    }
+    return effects + beginRounds(at: now, entropy: &entropy)
+  }
+
+  /// Starts rounds of what is due while its gateway has room, unless something new is about to leave: that goes first.
+  private mutating func beginRounds(at now: BootTime, entropy: inout Entropy) -> [Effect] {
+    guard index.storingCount == 0 else { return [] }
+    var effects: [Effect] = []
+    for gateway in index.busyGateways {
+      while index.underWay[gateway, default: 0] < Self.mostAtOnce, let key = index.dequeue(for: gateway) {
+        // It may have been cancelled, taken or hurried meanwhile.
+        guard var delivery = deliveries[key], case .waiting(let until) = delivery.phase, until <= now else {
+          continue
+        }
+        if now >= delivery.created + settings.expire {
+          effects += expire(key)
+          continue
+        }
+        delivery.beginRound()
+        effects += advance(delivery, at: now, fraction: entropy.fraction())
+      }
     }
     return effects
   }

@@ -94,16 +94,10 @@ extension Engine {
 
   /// A problem for each contact whom a whole round did not reach.
   private var unreached: [Problem] {
-    var told: Set<String> = []
-    var found: [Problem] = []
-    for delivery in outbox.pending where delivery.isUnreached && !delivery.state.isTaken {
-      guard let reason = delivery.lastError else { continue }
-      guard told.insert(delivery.contact.id).inserted else { continue }
-      found.append(
-        delivery.state == .refused
-          ? .refused(contact: delivery.contact.name, reason: reason)
-          : .notReached(contact: delivery.contact.name, reason: reason))
+    outbox.unreached.map { delivery in
+      let (contact, reason) = (delivery.contact.name, delivery.lastError ?? "")
+      return delivery.state == .refused
+        ? .refused(contact: contact, reason: reason) : .notReached(contact: contact, reason: reason)
     }
-    return found
   }
 }

@@ -59,11 +59,12 @@ final class OutboxKeeper {
     return settle(at: now, damage)
   }
 
-  func store(_ batch: Int, _ writes: [StoreWrite], at now: BootTime) -> [Event] {
+  /// Puts the writes of some batches on disk together.
+  func store(_ batches: [Int], _ writes: [StoreWrite], at now: BootTime) -> [Event] {
     if backlog.isEmpty, let real {
       do throws(StoreError) {
         try real.apply(writes)
-        return [.stored(batch: batch)]
+        return batches.map { .stored(batch: $0) }
       } catch {
         note(error)
       }
@@ -71,14 +72,15 @@ final class OutboxKeeper {
     backlog.put(writes)
     backlog.shed(to: Self.backlogLimit)
     var events = settle(at: now)
-    if backlog.isEmpty { return events + [.stored(batch: batch)] }
+    if backlog.isEmpty { return events + batches.map { .stored(batch: $0) } }
     let isKept = keepUnsaved(writes)
     if real == nil, isKept {
       // Safe from a crash, not from a power cut: `storeDurability` has told so.
-      events.append(.stored(batch: batch))
+      events += batches.map { .stored(batch: $0) }
     } else {
-      failedBatches.append(batch)
-      events.append(.storeFailed(batch: batch, reason: trouble.map { "\($0)" } ?? "unknown"))
+      failedBatches += batches
+      let reason = trouble.map { "\($0)" } ?? "unknown"
+      events += batches.map { .storeFailed(batch: $0, reason: reason) }
     }
     return events
   }

@@ -110,19 +110,34 @@ final class OutboxStore: Sendable {
         defer { queues.jobs = [] }
         return queues.jobs
       }
+      var batches: [Int] = []
+      var writes: [StoreWrite] = []
       for job in jobs {
+        if case .batch(let number, let more) = job {
+          batches.append(number)
+          writes += more
+          continue
+        }
+        store(batches, writes, in: keeper)
+        (batches, writes) = ([], [])
         switch job {
-        case .batch(let number, let writes):
-          tell(keeper.store(number, writes, at: Clocks.now))
-          keeper.tidy()
+        case .batch: break
         case .history(let client, let alertID): tell([keeper.history(client, of: alertID)])
         case .keepConfig(let kept, let text): tell(configs.keep(kept, text: text))
         case .stop: return end(keeper)
         }
       }
+      store(batches, writes, in: keeper)
       tell(keeper.retry(at: Clocks.now))
       wait(until: keeper.retryAt)
     }
+  }
+
+  /// What came while the disk was busy goes to it at once: a press waits for one sync, however much is before it.
+  private func store(_ batches: [Int], _ writes: [StoreWrite], in keeper: OutboxKeeper) {
+    guard !batches.isEmpty else { return }
+    tell(keeper.store(batches, writes, at: Clocks.now))
+    keeper.tidy()
   }
 
   private func end(_ keeper: OutboxKeeper) {

@@ -1,0 +1,53 @@
+/// Keys in the order of their instants, and of equal ones in the order of arrival: a binary heap.
+///
+/// Nothing is ever taken out of the middle. Whoever asks for the first passes a test for what still holds, and what
+/// does not is dropped as it surfaces.
+struct Agenda: Sendable {
+  struct Entry: Sendable {
+    var due: BootTime
+    /// Counts arrivals.
+    var serial: Int
+    var key: Delivery.Key
+
+    static func < (left: Entry, right: Entry) -> Bool {
+      left.due == right.due ? left.serial < right.serial : left.due < right.due
+    }
+  }
+
+  private var heap: [Entry] = []
+
+  var count: Int { heap.count }
+  /// The earliest; meaningful only after `settle`.
+  var first: Entry? { heap.first }
+
+  /// Makes the earliest one that holds the first.
+  mutating func settle(where holds: (Entry) -> Bool) {
+    while let entry = heap.first, !holds(entry) { removeFirst() }
+  }
+
+  mutating func removeAll() { heap = [] }
+
+  mutating func add(_ entry: Entry) {
+    heap.append(entry)
+    var child = heap.count - 1
+    while child > 0, heap[child] < heap[(child - 1) / 2] {
+      heap.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func removeFirst() {
+    heap.swapAt(0, heap.count - 1)
+    heap.removeLast()
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child] < heap[least] {
+        least = child
+      }
+      if least == parent { return }
+      heap.swapAt(parent, least)
+      parent = least
+    }
+  }
+}
