@@ -78,7 +78,8 @@ def scale_text(found):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="./bench", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="./bench", description=__doc__, epilog="--curve, alone: draws docs/retries.svg from the test of the retries.")
     parser.add_argument("--check", action="store_true", help="fail when a budget is missed")
     parser.add_argument("--quick", action="store_true", help="two minutes and rough figures")
     parser.add_argument("--write", action="store_true", help="write README's table and docs/ from this run")

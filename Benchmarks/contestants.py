@@ -74,7 +74,10 @@ class Contestant:
         """One alert from the trigger to its end. Returns when the request arrived."""
         self.sent = self.gateway.answered + 1
         with self.trigger() as control:
-            arrived_at = self.gateway.wait(self.sent)
+            try:
+                arrived_at = self.gateway.wait(self.sent)
+            except TimeoutError as error:
+                raise TimeoutError(f"{self.name} sent nothing: {error}") from error
             control.recv(4096)
         return arrived_at
 

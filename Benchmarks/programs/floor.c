@@ -44,11 +44,11 @@ static void store(void) {
 static void *store_thread(void *unused) {
   eventfd_t job;
   while (eventfd_read(wanted, &job) == 0) {
-    if (job == 1) {
+    // Both may have come by now: a two is an answer to note, a one an alert to store.
+    if (job >= 2) run(settle);
+    if (job % 2 == 1) {
       store();
       eventfd_write(stored, 1);
-    } else {
-      run(settle);
     }
   }
   return unused;
