@@ -98,15 +98,16 @@ final class Daemon {
     }
     if isDue { feed(.deadline, at: now) }
 
+    // Before the answers to old messages, each of which can begin another.
+    for descriptor in control.descriptors.map(\.fd) where ready.contains(descriptor) {
+      for event in control.ready(descriptor) { feed(event, at: now) }
+    }
     if ready.contains(store.descriptor) { feed(store.drain(), from: store.descriptor, at: now) }
     for (id, result) in http.perform() { feed(.responded(id, result), at: now) }
     if ready.contains(gps.openDescriptor) { gps.openFinished().map { feed($0, at: now) } }
     if let session = gps.sessionDescriptor, ready.contains(session) {
       // Lines that are not reports are no events, so this descriptor is not judged by its events.
       for event in gps.readable() { feed(event, at: now) }
-    }
-    for descriptor in control.descriptors.map(\.fd) where ready.contains(descriptor) {
-      for event in control.ready(descriptor) { feed(event, at: now) }
     }
     takeRareEvents(ready, at: now)
   }
