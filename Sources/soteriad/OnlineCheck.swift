@@ -27,7 +27,7 @@ struct OnlineCheck {
       http.wait(for: &entries, limit: .seconds(1))
       for (id, result) in http.perform() {
         problems[id.number] = probes[id.number].problem(in: result)
-        probes[id.number].clockError(in: result, wall: Clocks.wall).map { clockErrors.append($0) }
+        probes[id.number].clockError(in: result, wall: Clocks.unjudged).map { clockErrors.append($0) }
       }
     }
     let clock = ClockVerdict(errors: clockErrors)
