@@ -41,7 +41,11 @@ sanitizer_environment() {
   local symbolizer
   symbolizer="$(dirname "$(readlink -f "$(command -v swift)")")/llvm-symbolizer"
   [ ! -x "$symbolizer" ] || options+=":external_symbolizer_path=$symbolizer"
-  test_environment=("$([ "$name" = address ] && echo ASAN || echo TSAN)_OPTIONS=$options")
+  case $name in
+    address)
+      test_environment=("ASAN_OPTIONS=$options" "LSAN_OPTIONS=suppressions=$PWD/Support/leaks:print_suppressions=0") ;;
+    thread) test_environment=("TSAN_OPTIONS=$options") ;;
+  esac
 }
 
 any_report() { [ -n "$(ls -A "$reports")" ]; }

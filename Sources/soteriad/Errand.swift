@@ -1,5 +1,4 @@
 import CSystem
-import Synchronization
 
 /// Something that may take for ever, done on a thread that nobody waits for, at most one at a time. Its result comes
 /// through an eventfd.
@@ -14,7 +13,7 @@ final class Errand<Result: Sendable>: Sendable {
 
   /// Apart from the rest, because a thread may outlive whoever waits for it.
   private final class Mailbox: Sendable {
-    let state = Mutex(State.idle)
+    let state = Locked(State.idle)
   }
 
   private let mailbox = Mailbox()

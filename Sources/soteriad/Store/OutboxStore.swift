@@ -2,7 +2,6 @@ import CSQLite
 import CSystem
 import DaemonCore
 import Glibc
-import Synchronization
 
 /// The store's thread and its two queues: jobs in, events out. Every call returns at once, however long the
 /// disk takes.
@@ -27,7 +26,7 @@ final class OutboxStore: Sendable {
     var ended: Bool?
   }
 
-  private let queues = Mutex(Queues())
+  private let queues = Locked(Queues())
   private let wake: Int32
   private let stateDirectory: String
   private let runtimeDirectory: String
