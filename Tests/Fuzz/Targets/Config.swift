@@ -107,7 +107,7 @@ private func markingSecrets(_ json: JSON, isSecret: Bool) -> JSON {
   case .object(let members):
     .object(
       members.map { member in
-        let keys = ["bot_token", "access_token", "auth_token", "api_key", "headers", "url"]
+        let keys = ["bot_token", "access_token", "auth_token", "token", "api_key", "headers", "url"]
         let isReference = member.key == "file" || member.key == "credential"
         return JSON.Member(
           key: member.key,

@@ -16,7 +16,7 @@
 // Covers: DaemonCore/Gateways/WhatsApp.swift
 @testable import DaemonCore
 
-/// A server's answer: a character from 0 on for the gateway, a character of flags, the status in three digits, header lines, an empty
+/// A server's answer: the gateway's character below, a character of flags, the status in three digits, header lines, an empty
 /// line, and the body. Whatever it says, the verdict is one, names no secret, and the try comes to an end.
 func fuzz(_ bytes: [UInt8]) {
   var input = Input(bytes)
@@ -35,35 +35,32 @@ func fuzz(_ bytes: [UInt8]) {
 }
 
 private let token = "71:" + secretMark
-private let gateways: [any Gateway] = [
-  Telegram(baseURL: "https://t.example", botToken: token),
-  WhatsApp(
-    baseURL: "https://w.example", phoneNumberID: "1", accessToken: token, apiVersion: "v23.0", template: nil),
-  WhatsApp(
-    baseURL: "https://w.example", phoneNumberID: "1", accessToken: token, apiVersion: "v23.0",
-    template: WhatsAppTemplate(name: "sos", language: "en")),
-  Twilio(
-    baseURL: "http://t.example:80", accountSID: "AC1", authToken: token, sender: .from("+15550100"),
-    channel: .sms, contentSID: nil),
-  Twilio(
-    baseURL: "https://t.example", accountSID: "AC1", authToken: token, sender: .messagingService("MG1"),
-    channel: .whatsapp, contentSID: "HX1"),
-  CallMeBot(baseURL: "https://c.example", apiKey: token),
-  hook("https://user:\(token)@h.example:8443/a/{to}?k=1", .json, WebhookAccept()),
-  hook("http://[::1]/\(token)", .form, WebhookAccept(statuses: [200, 404], bodyContains: "ok")),
-  hook("https://h.example", .json, WebhookAccept(jsonPath: ["a", "0"])),
-  hook("https://h.example/x", .json, WebhookAccept(jsonPath: ["ok"], jsonEquals: .bool(true))),
-  Matrix(baseURL: "https://m.example", accessToken: token), Ntfy(baseURL: "https://n.example", token: token),
-  Pushover(baseURL: "https://p.example", token: token),
-  Signal(baseURL: "https://s.example", number: "+628110000001", token: token),
-  Traccar(baseURL: "https://r.example"),
-]
-
-private func hook(_ url: String, _ body: WebhookBody, _ accept: WebhookAccept) -> Webhook {
-  Webhook(
-    url: url, method: "POST", headers: [Header("Authorization", token)], body: body,
-    contentType: "application/json", accept: accept)
-}
+private let gateways = ConfigDecoder.decode(Array(configuration.utf8)).config?.gateways.map(\.gateway) ?? []
+private let configuration = #"""
+  { "gateways": {
+      "0": { "type": "telegram", "bot_token": "TOKEN" },
+      "1": { "type": "whatsapp", "phone_number_id": "1", "access_token": "TOKEN" },
+      "2": { "type": "whatsapp", "phone_number_id": "1", "access_token": "TOKEN",
+             "template": { "name": "sos", "language": "en" } },
+      "3": { "type": "twilio", "url": "http://localhost:80", "account_sid": "AC1", "auth_token": "TOKEN",
+             "from": "+15005550006" },
+      "4": { "type": "twilio", "account_sid": "AC1", "auth_token": "TOKEN", "messaging_service_sid": "MG1",
+             "channel": "whatsapp", "content_sid": "HX1" },
+      "5": { "type": "callmebot", "api_key": "TOKEN" },
+      "6": { "type": "webhook", "url": "https://user:TOKEN@h.example:8443/a/{to}?k=1" },
+      "7": { "type": "webhook", "url": "http://[::1]/TOKEN", "body": "form",
+             "accept": { "status": [200, 404], "body_contains": "ok" } },
+      "8": { "type": "webhook", "url": "https://h.example", "headers": { "Authorization": "TOKEN" },
+             "accept": { "json": { "path": "a.0" } } },
+      "9": { "type": "webhook", "url": "https://h.example/x", "body": "{text}",
+             "accept": { "json": { "path": "ok", "equals": true } } },
+      ":": { "type": "matrix", "url": "https://m.example", "access_token": "TOKEN" },
+      ";": { "type": "ntfy", "token": "TOKEN" },
+      "<": { "type": "pushover", "token": "TOKEN", "retry": "1m", "expire": "1h" },
+      "=": { "type": "signal", "url": "https://s.example", "number": "+628110000001", "token": "TOKEN" },
+      ">": { "type": "traccar", "url": "https://r.example" } },
+    "contacts": [ { "name": "Mum", "routes": [ { "gateway": "6" } ] } ] }
+  """#.replacing("TOKEN", by: token)
 
 private func judge(_ response: Response, by gateway: any Gateway, _ kind: MessageKind, breaks: Bool) {
   let moment = WallTime(milliseconds: 1_796_004_847_000, utcOffset: 25_200, trusted: true)
