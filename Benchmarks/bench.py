@@ -42,7 +42,8 @@ def say(words):
 
 
 def measure(tools, place, amount):
-    results = {"date": report.today(), "machine": report.machine(), "many": amount.many, "alerts": {}}
+    results = {"date": report.today(), "many": amount.many, "alerts": {}}
+    loads = [os.getloadavg()[0]]
     for name, secure, cold, where in (
             ("HTTP warm", False, False, place), ("HTTP cold", False, True, place), ("HTTPS warm", True, False, place),
             ("HTTPS cold", True, True, place), ("HTTPS warm, store in memory", True, False, "/dev/shm")):
@@ -61,7 +62,11 @@ def measure(tools, place, amount):
     results["starts"] = measurements.starts(tools, place, amount.starts)
     results["sizes"] = measurements.sizes(tools, ROOT)
     say("scale")
+    loads.append(os.getloadavg()[0])
     results["scale"] = scale.measure(tools, place, amount.queue, amount.rows)
+    loads.append(os.getloadavg()[0])
+    # The bench itself is one or two of it: more is what else the machine did meanwhile.
+    results["machine"] = f"{report.machine()}; load {min(loads):.0f} to {max(loads):.0f} meanwhile"
     return results
 
 

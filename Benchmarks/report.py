@@ -24,7 +24,7 @@ def machine():
     with open("/etc/os-release", encoding="utf-8") as file:
         system = next(line.split("=")[1].strip().strip('"') for line in file if line.startswith("PRETTY_NAME"))
     swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout.split("\n")[0]
-    return f"{model}, {len(os.sched_getaffinity(0))} cores, {system}, kernel {platform.release()}, {swift}"
+    return f"{model}, {len(os.sched_getaffinity(0))} cores, {system}, kernel {platform.release().split("-")[0]}, {swift}"
 
 
 def micro(value):
