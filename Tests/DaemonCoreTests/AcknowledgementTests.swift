@@ -88,6 +88,25 @@ import Testing
     #expect(world.engine.book[id] == nil, "nothing keeps it in memory")
   }
 
+  @Test(arguments: gateways) func isAskedOnAfterARestart(_ gateway: any Gateway) {
+    var world = Self.world(gateway) { _ in Self.otherwise(gateway) }
+    let id = world.press()
+    world.run(for: .seconds(60))
+    world.restart(off: .seconds(20))
+    let before = questions(world).count
+    world.run(for: .seconds(30))
+    #expect(questions(world).count > before && world.state(id, "mum") == "accepted")
+
+    world.servers["loud"] = { letter in
+      .answers(
+        Sample.answer(
+          200, letter.request.method == "GET" ? Self.pressed(gateway, id) : Self.taken(letter.request)))
+    }
+    world.run(for: .seconds(60))
+
+    #expect(world.state(id, "mum") == "acknowledged")
+  }
+
   @Test(arguments: gateways) func endsWithTheAllClear(_ gateway: any Gateway) {
     var world = Self.world(gateway) { _ in Self.otherwise(gateway) }
     world.press()

@@ -41,6 +41,8 @@ package struct Delivery: Hashable, Sendable {
   package internal(set) var lastError: String?
   /// The gateway that took it, or the latest tried; nil before the first try.
   package internal(set) var route: String?
+  /// The service's name for it, by the latest route that gave one; nil where nobody can be asked about it.
+  var receipt: Receipt?
   var routes: [RouteProgress]
   /// Rounds that failed, for the back-off.
   var round = 0
@@ -75,6 +77,12 @@ package struct Delivery: Hashable, Sendable {
 
   /// Whether the contact may have it: it was tried, and the answer to a try can have been lost.
   package var mayHaveArrived: Bool { attempts > 0 || isResumed }
+}
+
+/// By what a service knows a message that it took.
+struct Receipt: Hashable, Sendable {
+  var route: Route
+  var name: String
 }
 
 /// What is known of a delivery. Source: CONTRACT `alerts --json`.

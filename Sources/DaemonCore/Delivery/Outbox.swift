@@ -192,6 +192,9 @@ package struct Outbox: Sendable {
       return [.changed(key)]
     }
     delivery.routes[index].settle(outcome, at: now, cap: settings.retryAfterMax)
+    if case .accepted(let acceptance) = outcome, let name = acceptance.receipt {
+      delivery.receipt = Receipt(route: route, name: name)
+    }
     if delivery.isEnded {
       // The answer came after the cancel or the expiry: what is known counts.
       if case .accepted = outcome, !delivery.state.isTaken { return accept(delivery, by: route) }

@@ -90,10 +90,26 @@ extension Engine {
     guard let receipt = acceptance.receipt,
       let settings = configuration?.config.gateway(named: exchange.route.gateway)
     else { return }
+    watch(key, Receipt(route: exchange.route, name: receipt), settings)
+  }
+
+  private mutating func watch(_ key: Delivery.Key, _ receipt: Receipt, _ settings: GatewaySettings) {
     fates.append(
       FateWatch(
-        number: nextFate, key: key, route: exchange.route, settings: settings, receipt: receipt, at: now))
+        number: nextFate, key: key, route: receipt.route, settings: settings, receipt: receipt.name, at: now))
     nextFate += 1
+  }
+
+  /// After a restart: whether someone acknowledged what the run before had sent. Whether it was delivered was
+  /// known by then, or never.
+  mutating func watchAgain(_ alertID: String) {
+    for delivery in outbox.deliveries(of: alertID) {
+      guard delivery.state == .accepted || delivery.state == .delivered, let receipt = delivery.receipt,
+        let settings = configuration?.config.gateway(named: receipt.route.gateway),
+        settings.gateway.fatePace == .acknowledgement
+      else { continue }
+      watch(delivery.key, receipt, settings)
+    }
   }
 
   /// First failure at warning, the same again at debug, success after failures at notice with the count.

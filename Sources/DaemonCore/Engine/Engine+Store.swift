@@ -155,6 +155,7 @@ extension Engine {
     }
     if unreadable > 0 { log(.error, "store: \(unreadable) rows cannot be read by this version; left alone") }
     if let config = configuration?.config { outbox.reconfigured(config, at: now, hurry: false) }
+    for id in found where book[id]?.state == .open { watchAgain(id) }
     let pending = outbox.pendingCount
     if pending > 0 { log(.notice, "store: \(pending) deliveries from before the restart go on") }
     // Nobody can cancel across a restart with certainty: help that is held back is worse than a false alarm.

@@ -11,6 +11,10 @@ extension Delivery {
       ("state", .string(state.rawValue)), ("ended", .bool(isEnded)), ("attempts", .integer(attempts)),
       ("route", route.map { .string($0) } ?? .null), ("last_error", lastError.map { .string($0) } ?? .null),
       ("weak", .array(weak)),
+      (
+        "receipt",
+        receipt.map { .fields([("route", $0.route.record), ("name", .string($0.name))]) } ?? .null
+      ),
       ("created", RecordTime(bootID: identity.bootID, instant: created, written: now).record),
       // The alert's own message has the alert's facts; they stand once.
       ("facts", key.sequence == 0 ? .null : facts.record),
@@ -36,6 +40,11 @@ extension Delivery {
     attempts = min(max(record["attempts"]?.integer ?? 0, 0), 1_000_000)
     route = record["route"]?.string
     lastError = record["last_error"]?.string
+    if let given = record["receipt"], let route = given["route"].flatMap(Route.init(record:)),
+      let name = given["name"]?.string
+    {
+      receipt = Receipt(route: route, name: name)
+    }
     let weak = record["weak"]?.array?.compactMap(Route.init(record:)) ?? []
     for index in routes.indices where weak.contains(where: routes[index].route.isSame) {
       routes[index].state = .weak
