@@ -23,8 +23,9 @@ def machine():
         model = next((line.split(":")[1].strip() for line in file if line.startswith(("model name", "Model"))), "?")
     with open("/etc/os-release", encoding="utf-8") as file:
         system = next(line.split("=")[1].strip().strip('"') for line in file if line.startswith("PRETTY_NAME"))
+    kernel = platform.release().split("-")[0]
     swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout.split("\n")[0]
-    return f"{model}, {len(os.sched_getaffinity(0))} cores, {system}, kernel {platform.release().split("-")[0]}, {swift}"
+    return f"{model}, {len(os.sched_getaffinity(0))} cores, {system}, kernel {kernel}, {swift}"
 
 
 def micro(value):
