@@ -30,6 +30,8 @@ import Testing
   }
 
   static let cases: [Case] = [
+    .gateway(#""type":"ntfy","reply_topic":"a b""#, "reply_topic"),
+    .gateway(#""type":"signal","url":"https://s","number":"0811""#, "number", "must be a phone number"),
     .top(#""gps":{"port":65535}"#, nil), .top(#""gps":{"port":65536}"#, "gps.port", "from 1 to 65535"),
     .top(#""gps":{"port":2.9e3}"#, nil), .top(#""gps":{"port":"1"}"#, "gps.port"),
     .top(#""gps":{"stale_after":"999ms"}"#, "gps.stale_after", "between 1s and 1h"),

@@ -127,5 +127,7 @@ import Testing
 
     #expect(outbox.fateLearned(key, by: route, .unknown, at: .zero, fraction: 0).isEmpty)
     #expect(outbox[key] == before)
+    let other = Delivery.Key(alertID: "b", contactID: "mum", sequence: 0)
+    #expect(outbox.fateLearned(other, by: route, .delivered, at: .zero, fraction: 0).isEmpty)
   }
 }

@@ -254,6 +254,21 @@ import Testing
 
     #expect(hook.probe == nil && hook.fateRequest(for: "receipt") == nil)
     #expect(hook.probeProblem(in: Response(status: 401)) == nil)
+    #expect(hook.recipientProbe(for: "x") == nil)
+    #expect(hook.recipientProblem(in: Response(status: 404), for: "x") == nil)
     #expect(hook.fate(from: Response(status: 200)) == .unknown)
+  }
+
+  @Test func anAnswerThatSaysNothingTellsNoFate() {
+    let ntfy = Ntfy(baseURL: "https://n", token: nil, replyTopic: "r")
+    #expect(ntfy.fate(from: Response(status: 500), of: "1 01J/mum/0") == .unknown)
+    let bot = Telegram(baseURL: "https://b", botToken: "1:a")
+    let press = #"{"ok":true,"result":[{"callback_query":{"message":{"message_id":7}}}]}"#
+    #expect(bot.fate(from: Sample.answer(200, press), of: "5/7") == .unknown)
+  }
+
+  @Test func aRoomIsAskedAboutByTheRoomsThatTheAccountIsIn() {
+    let matrix = Matrix(baseURL: "https://m", accessToken: "t")
+    #expect(matrix.recipientProbe(for: "!room:m")?.url.hasSuffix("/joined_rooms") == true)
   }
 }

@@ -34,6 +34,16 @@ import Testing
     #expect(world.sent.isEmpty && problems(world).filter { $0.contains("would fail") }.isEmpty)
   }
 
+  @Test func praisesOnlyWhatWasProven() {
+    let praise = OnlineProbe.all(in: Self.world().config).map { "\($0.name): \($0.praise)" }
+
+    #expect(
+      praise == [
+        "hook: reachable; credentials cannot be tried", "bot: credentials accepted",
+        "bot to Mum: known to the service",
+      ])
+  }
+
   @Test func saysWhichTokenAndWhichContactWouldFail() {
     var world = Self.world()
     world.probes = { request, _ in
