@@ -59,7 +59,10 @@ private let configuration = #"""
       "<": { "type": "pushover", "token": "TOKEN", "retry": "1m", "expire": "1h" },
       "=": { "type": "signal", "url": "https://s.example", "number": "+628110000001", "token": "TOKEN" },
       ">": { "type": "traccar", "url": "https://r.example" } },
-    "contacts": [ { "name": "Mum", "routes": [ { "gateway": "6" } ] } ] }
+    "contacts": [ { "name": "Mum", "routes": [
+      { "gateway": "6" }, { "gateway": ":", "to": "!room:m.example" }, { "gateway": ";", "to": "topic" },
+      { "gateway": "<", "to": "uQiRzpo4DXghDmr9QzzfQu27cmVRsG" }, { "gateway": "=", "to": "+628110000000" },
+      { "gateway": "=", "to": "group.abc+/=" }, { "gateway": ">", "to": "device" } ] } ] }
   """#.replacing("TOKEN", by: token)
 
 private func judge(_ response: Response, by gateway: any Gateway, _ kind: MessageKind, breaks: Bool) {
