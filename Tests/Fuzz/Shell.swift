@@ -206,7 +206,8 @@ struct Shell {
     case .readHistory(let client, _):
       require(clients.contains(client), "the store is read for nobody")
       historyAsked.append(client)
-    case .send(let id, let request, let timeout, _): send(id, request, timeout)
+    case .send(let id, let request, let timeout, _), .probe(let id, let request, let timeout, _, _):
+      send(id, request, timeout)
     case .openGps(_, _, let generation):
       require(generation > gpsGeneration, "gpsd is opened again under an old number")
       gpsGeneration = generation
@@ -226,6 +227,7 @@ struct Shell {
       require(!text.utf8.contains(0x0A) && text.utf8.count < 2000, "an odd status: \(text)")
       checkSilence(text)
     case .keepConfig, .openButton, .closeButton, .restButton, .markReleased, .markPressed, .closeGps,
+      .searchPlaces,
       .readBatteries,
       .notify(.reloading), .notify(.stopping), .notify(.watchdog):
       break

@@ -99,6 +99,12 @@ private func check(_ message: Message, _ composition: Composition) {
       require(Array(text.utf8).holds(link), "a text without the link: \(text)")
     }
   }
+  for step in titled.flatMap({ $0.steps(for: message) }) {
+    let texts = [step.request.url] + step.request.headers.map(\.value)
+    require(
+      texts.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } },
+      "a request with control characters")
+  }
   let document = WebhookDocument(message)
   require(JSON(parsing: document.json.encoded) == document.json, "a document that is read otherwise")
   let form = formEncoded(document.form)
@@ -106,6 +112,11 @@ private func check(_ message: Message, _ composition: Composition) {
   require(form.utf8.count { $0 == UInt8(ascii: "&") } == document.form.count - 1, "a field too many: \(form)")
   require(message.text.base64.utf8.count == (message.text.utf8.count + 2) / 3 * 4, "odd base64")
 }
+
+/// Those that put a name above the text.
+private let titled: [any Gateway] = [
+  Ntfy(baseURL: "https://n.example", token: nil), Pushover(baseURL: "https://p.example", token: "t"),
+]
 
 /// Whether a body of JSON is one may depend on the owner's text, never on the message's.
 private func check(_ body: String, _ message: Message, _ plain: Message, _ type: String) {
