@@ -34,6 +34,15 @@ import Testing
     #expect(world.sent.isEmpty && problems(world).filter { $0.contains("would fail") }.isEmpty)
   }
 
+  /// A device that slept in the middle of a check; a loop that spins fails in `World`.
+  @Test func answersThatComeADayLateKeepNobodyAwake() {
+    var world = Self.world()
+    world.probes = { _, _ in .answers(Sample.answer(200, #"{"ok":true}"#), after: .seconds(2 * 86_400)) }
+    world.run(for: .seconds(3 * 86_400))
+
+    #expect(!world.probed.isEmpty)
+  }
+
   @Test func praisesOnlyWhatWasProven() {
     let praise = OnlineProbe.all(in: Self.world().config).map { "\($0.name): \($0.praise)" }
 

@@ -108,7 +108,8 @@ package struct Engine: Sendable {
     }
     next = earliest(next, test?.nextDeadline(heldSince: button?.heldSince))
     next = earliest(next, pressWaits.values.map(\.until).min(), fates.compactMap(\.due).min())
-    next = earliest(next, online.due)
+    // While answers are awaited nothing is asked, however late it is: they come, or their tries end.
+    if online.asked.isEmpty { next = earliest(next, online.due) }
     if !early.isEmpty, let startedAt { next = earliest(next, startedAt + StoreLedger.patience) }
     if !isStoreLoaded, !isStoreMissed, let startedAt { next = earliest(next, startedAt + Self.storePatience) }
     return next
