@@ -46,4 +46,23 @@ import Testing
 
     #expect(engine.nextDeadline.map { $0 > at(ms: 300_000) } ?? true)
   }
+
+  /// libcurl is given no header with a control character, so an id that the disk spoilt would have stopped the message.
+  @Test func anIdThatTheDiskSpoiltStopsNoMessage() {
+    var message = Sample.message()
+    message.alertID = "01J\u{7F}M\n8"
+
+    #expect(message.idempotencyKey == "01JM 8/\(message.contactID)/\(message.sequence)")
+  }
+
+  @Test func anAddressThatIsCutAtASpaceEndsBeforeIt() {
+    let words = String(repeating: "a", count: 119) + " " + String(repeating: "b", count: 50)
+    let question = GeocoderQuestion(
+      spot: Spot(latitude: 0, longitude: 0), accuracy: nil, language: .english)
+
+    let answer = GeocoderAnswer(
+      Sample.answer(200, #"{"display_name":"\#(words)"}"#), to: question, from: .nominatim)
+
+    #expect(answer == .address(String(repeating: "a", count: 119)))
+  }
 }

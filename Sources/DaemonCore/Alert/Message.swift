@@ -57,5 +57,5 @@ package struct Message: Hashable, Sendable {
   }
 
   /// The key by which a receiver knows a repeated message: the same for every try.
-  package var idempotencyKey: String { "\(alertID)/\(contactID)/\(sequence)" }
+  package var idempotencyKey: String { "\(alertID)/\(contactID)/\(sequence)".onOneLine }
 }

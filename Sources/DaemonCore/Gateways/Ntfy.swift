@@ -69,8 +69,8 @@ package struct Ntfy: Gateway {
 
   package func fateRequest(for receipt: String) -> Request? {
     guard let replyTopic, let time = receipt.split(separator: " ").first else { return nil }
-    return Request(
-      method: "GET", url: "\(baseURL)/\(replyTopic)/json?poll=1&since=\(time)", headers: authorization)
+    let query = "poll=1&since=\(String(time).percentEncoded)"
+    return Request(method: "GET", url: "\(baseURL)/\(replyTopic)/json?\(query)", headers: authorization)
   }
 
   /// A document a line, one for each press of a button since then.

@@ -82,7 +82,7 @@ extension GeocoderAnswer {
     while kept.joined(separator: ", ").utf16.count > Self.longest, kept.count > 1 {
       kept.remove(at: max(1, kept.count - 3))
     }
-    let text = String(kept.joined(separator: ", ").prefix(utf16: Self.longest))
+    let text = String(kept.joined(separator: ", ").prefix(utf16: Self.longest)).onOneLine
     self = text.isEmpty ? .failed(reason: "the answer has no address", after: Geocoder.rest) : .address(text)
   }
 

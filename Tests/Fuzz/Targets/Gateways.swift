@@ -38,7 +38,7 @@ private let token = "71:" + secretMark
 private let gateways = ConfigDecoder.decode(Array(configuration.utf8)).config?.gateways.map(\.gateway) ?? []
 private let configuration = #"""
   { "gateways": {
-      "0": { "type": "telegram", "bot_token": "TOKEN" },
+      "0": { "type": "telegram", "bot_token": "TOKEN", "acknowledge": true },
       "1": { "type": "whatsapp", "phone_number_id": "1", "access_token": "TOKEN" },
       "2": { "type": "whatsapp", "phone_number_id": "1", "access_token": "TOKEN",
              "template": { "name": "sos", "language": "en" } },
@@ -55,7 +55,7 @@ private let configuration = #"""
       "9": { "type": "webhook", "url": "https://h.example/x", "body": "{text}",
              "accept": { "json": { "path": "ok", "equals": true } } },
       ":": { "type": "matrix", "url": "https://m.example", "access_token": "TOKEN" },
-      ";": { "type": "ntfy", "token": "TOKEN" },
+      ";": { "type": "ntfy", "token": "TOKEN", "reply_topic": "reply" },
       "<": { "type": "pushover", "token": "TOKEN", "retry": "1m", "expire": "1h" },
       "=": { "type": "signal", "url": "https://s.example", "number": "+628110000001", "token": "TOKEN" },
       ">": { "type": "traccar", "url": "https://r.example" } },
@@ -81,9 +81,13 @@ private func judge(_ response: Response, by gateway: any Gateway, _ kind: Messag
   }
   check(gateway.probeProblem(in: response))
   check(gateway.recipientProblem(in: response, for: "+628110000000"))
-  if case .failed(let outcome) = gateway.fate(from: response) {
-    require(outcome.reason != nil, "a message that was taken and is called lost")
-    check(outcome, response)
+  for receipt in ["5/7", "1796004847 01J/mum/0", "SM1"] {
+    if case .failed(let outcome) = gateway.fate(from: response, of: receipt) {
+      require(outcome.reason != nil, "a message that was taken and is called lost")
+      check(outcome, response)
+    }
+    if let thanks = gateway.thanks(for: response, of: receipt) { checkRedirect(of: response, from: thanks) }
+    if let question = gateway.fateRequest(for: receipt) { checkRedirect(of: response, from: question) }
   }
   tryOut(response, gateway, message, breaks: breaks)
 }
