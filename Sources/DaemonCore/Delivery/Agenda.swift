@@ -39,15 +39,13 @@ struct Agenda: Sendable {
   mutating func removeFirst() {
     heap.swapAt(0, heap.count - 1)
     heap.removeLast()
-    var parent = 0
-    while true {
-      var least = parent
+    var (parent, least) = (0, 0)
+    repeat {
+      parent = least
       for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child] < heap[least] {
         least = child
       }
-      if least == parent { return }
-      heap.swapAt(parent, least)
-      parent = least
-    }
+      if least != parent { heap.swapAt(parent, least) }
+    } while least != parent
   }
 }

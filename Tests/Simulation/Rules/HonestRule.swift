@@ -9,15 +9,20 @@ struct HonestRule: Rule {
 
   private var handedOver: [Int: Int64] = [:]
   private var pending: Set<Delivery.Key> = []
+  /// Of this run.
+  private var own: Set<Delivery.Key> = []
   private var lastFix: Int64?
   private var cannotKeep = false
 
   mutating func see(_ sight: Sight, _ scene: Scene) -> String? {
     switch sight {
     case .started: self = HonestRule()
-    case .loaded(let rows): take(rows)
+    case .loaded(let rows):
+      // What this run has handed over is newer than what it reads back.
+      take(rows.filter { if case .delivery(let row) = $0 { !own.contains(row.key) } else { false } })
     case .handled(let event, let actions, let rows):
       hear(event, scene)
+      for case .delivery(let row) in rows { own.insert(row.key) }
       for case .store(let batch, _) in actions { handedOver[batch] = scene.now }
       take(rows)
     case .asked(let sight): return complaint(sight, scene)
