@@ -206,7 +206,7 @@ struct Shell {
     let before = engine.outbox.deliveries.count
     let actions = engine.handle(event, at: now, entropy: Entropy(high: seed, low: 1))
     let size = before + engine.outbox.deliveries.count + engine.book.all.count
-    require(actions.count <= 40 + 12 * (size + linesRead), "\(actions.count) actions for \(size) rows")
+    require(actions.count <= 60 + 12 * (size + linesRead), "\(actions.count) actions for \(size) rows")
     for action in actions { carryOut(action, after: event) }
   }
 
