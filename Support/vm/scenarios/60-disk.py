@@ -7,6 +7,7 @@ import time
 
 from daemon import STATE, call
 from scenario import scenario
+from waiting import until
 
 IMAGE = "/var/tmp/state.img"
 NOT_KEPT = "alerts do not survive a power cut"
@@ -28,6 +29,7 @@ class SmallDisk:
         shutil.chown(STATE, "soteria", "soteria")
         os.chmod(STATE, 0o700)
         self._device.daemon.start()
+        until(self.has_reserve, 30, "the store's reserve")
         self._device.daemon.await_button()
         return self
 
@@ -35,6 +37,12 @@ class SmallDisk:
         self._device.daemon.stop()
         call("umount", STATE)
         os.unlink(IMAGE)
+
+    @staticmethod
+    def has_reserve():
+        """The store takes room for a full disk while there is some; a log of this length is the end of that."""
+        log = f"{STATE}/outbox.db-wal"
+        return os.path.exists(log) and os.path.getsize(log) >= 262_144
 
     @staticmethod
     def mount(options):
@@ -73,6 +81,16 @@ def pressed(device, count=1):
     return len(device.gateway.wait(count))
 
 
+def judged(device):
+    """Whether the store has it: where the emulation stalls, a little later than the gateway."""
+    end = time.monotonic() + 10
+    while not device.daemon.status()["outbox"]["durable"]:
+        if time.monotonic() > end:
+            return "not kept"
+        time.sleep(0.1)
+    return "kept"
+
+
 def restarted(device):
     device.daemon.kill("KILL")
     device.daemon.await_button()
@@ -85,7 +103,7 @@ def full(device):
     with SmallDisk(device) as disk:
         disk.fill()
         alerts = pressed(device)
-        kept = "kept" if device.daemon.status()["outbox"]["durable"] else "not kept"
+        kept = judged(device)
         return f"{alerts} alert, {kept}; {restarted(device)}"
 
 
@@ -107,7 +125,7 @@ def no_inodes(device):
     with SmallDisk(device, "-N", "64") as disk:
         disk.take_all_inodes()
         alerts = pressed(device)
-        kept = "kept" if device.daemon.status()["outbox"]["durable"] else "not kept"
+        kept = judged(device)
         return f"{alerts} alert, {kept}; {restarted(device)}"
 
 
@@ -147,7 +165,7 @@ def started_read_only(device):
 def wrong_owner(device):
     subprocess.run(["chown", "-R", "root:root", STATE], check=True)
     alerts = pressed(device)
-    kept = "kept" if device.daemon.status()["outbox"]["durable"] else "not kept"
+    kept = judged(device)
     device.cancel()
     subprocess.run(["chown", "-R", "root:root", STATE], check=True)
     device.daemon.restart()
