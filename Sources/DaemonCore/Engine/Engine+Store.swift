@@ -67,7 +67,9 @@ extension Engine {
     guard !writes.isEmpty else { return }
     let batch = ledger.handedOver(waiting: gated, at: now)
     // Before any log line or message of the same event: the disk is the slowest, so it starts first.
-    actions.insert(.store(batch: batch, writes), at: 0)
+    // Behind an earlier one of it, though: the newer row has to be the last.
+    let stores = actions.prefix { if case .store = $0 { true } else { false } }.count
+    actions.insert(.store(batch: batch, writes), at: stores)
     writes = []
     gated = []
   }
