@@ -25,8 +25,7 @@ final class ActionRunner {
 
   init(
     http: HTTPClient, gps: GpsSource, battery: BatterySource, places: PlacesSource, store: OutboxStore,
-    control: ControlSocket,
-    notifier: SystemdNotifier, directories: Directories
+    control: ControlSocket, notifier: SystemdNotifier, directories: Directories
   ) {
     self.http = http
     self.gps = gps

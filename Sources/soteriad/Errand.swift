@@ -29,8 +29,12 @@ final class Errand<Result: Sendable>: Sendable {
 
   /// Begins, unless another one is under way. `noThread` is the result where there is no thread to be had.
   func begin(stackSize: Int, noThread: Result, _ work: @escaping @Sendable () -> Result) {
-    guard isIdle else { return }
-    mailbox.state.withLock { $0 = .underWay }
+    let isFirst = mailbox.state.withLock { state in
+      guard case .idle = state else { return false }
+      state = .underWay
+      return true
+    }
+    guard isFirst else { return }
     let (mailbox, descriptor) = (mailbox, descriptor)
     let finish = { @Sendable (result: Result) in
       mailbox.state.withLock { $0 = .done(result) }
