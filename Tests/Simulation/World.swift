@@ -57,19 +57,12 @@ package struct World {
   private var isResting = false
   private var releasedMark: BootTime?
 
-  private var gpsd = Gpsd.running
-  private var receiver = Receiver.walking
-  private var gpsSession: Int?
-  /// When the wearer does something: around that the receiver reports every second, else twice an hour.
-  private let wearerDeeds: [Int64]
-  private var steps = 0
+  private var sky: Sky
 
   private var disk: Disk { scene.disk }
   private var isDiskHeldUp = false
 
-  private var isNetworkUp = true
-  private var doNamesResolve = true
-  private var weather: [Service: Weather] = [:]
+  private var network = Network()
 
   /// What the file says; nil while it has errors. What last loaded without.
   private var file: Setup?
@@ -80,7 +73,7 @@ package struct World {
   package init(_ script: Script, planted: Planted? = nil, keepsJournal: Bool = false) {
     self.script = script
     self.keepsJournal = keepsJournal
-    wearerDeeds = script.deeds.compactMap { $0.isWearers ? ms($0.at) : nil }
+    sky = Sky(wearerDeeds: script.deeds.compactMap { $0.isWearers ? ms($0.at) : nil })
     mind = Saboteur(planted, seed: script.seed)
     scene = Scene(setup: script.setup, script: script)
     // A planted fault must be found by its own rule, whatever the others say.
@@ -152,7 +145,7 @@ package struct World {
     switch item {
     case .heard(let event, let run):
       guard run == runs else { return }
-      if case .gpsReported = event, gpsSession == nil { return }
+      if case .gpsReported = event, sky.session == nil { return }
       feed(event)
     case .answer(let letter, let answer, let run):
       guard run == runs, isRunning else { return }
@@ -254,7 +247,7 @@ package struct World {
     disk.lose(keepingRuntime: keepingRuntime, &dice)
     tellSynced()
     isDiskHeldUp = false
-    gpsSession = nil
+    sky.session = nil
     isResting = false
     if !keepingRuntime {
       releasedMark = nil
@@ -302,7 +295,7 @@ package struct World {
     case .report: report(&inbox)
     case .trustClock(let boot):
       guard boot == boots, isPowered, !isClockTrusted else { return }
-      guard isNetworkUp else { return agenda.plan(item, at: now + s(64)) }
+      guard network.isUp else { return agenda.plan(item, at: now + s(64)) }
       wallOffset = 1_796_000_000_000
       isClockTrusted = true
       inbox.append(.heard(.clockStepped, run: runs))
@@ -326,13 +319,13 @@ package struct World {
     case .command(let drill): command(.press(drill: drill, wait: nil), &inbox)
     case .cancel: command(.cancel, &inbox)
     case .askHistory: command(.alerts(id: nil), &inbox)
-    case .service(let service, let now): weather[service] = now
+    case .service(let service, let now): network.weather[service] = now
     case .network(let up):
-      if up, !isNetworkUp { inbox.append(.heard(.networkChanged, run: runs)) }
-      isNetworkUp = up
-    case .names(let resolve): doNamesResolve = resolve
+      if up, !network.isUp { inbox.append(.heard(.networkChanged, run: runs)) }
+      network.isUp = up
+    case .names(let resolve): network.doNamesResolve = resolve
     case .gpsd(let next): change(next, &inbox)
-    case .receiver(let next): receiver = next
+    case .receiver(let next): sky.receiver = next
     case .disk(let health): change(health)
     case .clockStep(let seconds):
       // Setting it by hand makes the kernel forget that it was in step with anything.
@@ -365,12 +358,10 @@ package struct World {
   private mutating func heal(_ inbox: inout [Item]) {
     note("--- everything works")
     fuse = nil
-    weather = [:]
-    isNetworkUp = true
-    doNamesResolve = true
+    network = Network()
     inbox.append(.heard(.networkChanged, run: runs))
     change(Gpsd.running, &inbox)
-    receiver = .walking
+    sky.receiver = .walking
     change(Disk.Health.fine)
     change(chip: true, &inbox)
     file = file ?? lastGood
@@ -489,44 +480,18 @@ extension World {
 
 extension World {
   private mutating func report(_ inbox: inout [Item]) {
-    agenda.plan(.report, at: nextReport)
-    guard isRunning, gpsSession != nil else { return }
-    switch gpsd {
-    case .dead, .hanging: return
-    case .rubbish: return inbox.append(.heard(.gpsRubbish, run: runs))
-    case .running: break
-    }
-    steps += 1
-    var report = GpsReport(mode: 3, latitude: -6.1754, longitude: 106.8272, accuracy: 4)
-    switch receiver {
-    case .standing: break
-    case .walking: report.latitude = -6.1754 + 0.000_01 * Double(steps % 100_000)
-    case .noFix: report = GpsReport(mode: 1)
-    case .nullIsland: (report.latitude, report.longitude) = (0, 0)
-    }
-    inbox.append(.heard(.gpsReported(report), run: runs))
-  }
-
-  private var nextReport: Int64 {
-    if wearerDeeds.contains(where: { now >= $0 - s(300) && now < $0 + s(600) }) { return now + s(1) }
-    let coming = wearerDeeds.lazy.map { $0 - s(300) }.filter { $0 > now }.min()
-    return min(now + s(1800), coming ?? .max)
+    agenda.plan(.report, at: sky.nextReport(after: now))
+    guard isRunning, let event = sky.report() else { return }
+    inbox.append(.heard(event, run: runs))
   }
 
   private mutating func change(_ next: Gpsd, _ inbox: inout [Item]) {
-    gpsd = next
-    guard next == .dead, let session = gpsSession else { return }
-    gpsSession = nil
-    inbox.append(.heard(.gpsLost(generation: session, reason: "the connection was closed"), run: runs))
+    if let event = sky.change(next) { inbox.append(.heard(event, run: runs)) }
   }
 
   private mutating func openGps(_ generation: Int) {
-    if gpsd == .dead {
-      return agenda.plan(
-        .heard(.gpsLost(generation: generation, reason: "connection refused"), run: runs), at: now + ms(2))
-    }
-    gpsSession = generation
-    agenda.plan(.heard(.gpsOpened(generation: generation), run: runs), at: now + ms(5))
+    let (event, after) = sky.open(generation)
+    agenda.plan(.heard(event, run: runs), at: now + after)
   }
 }
 
@@ -586,7 +551,7 @@ extension World {
     case .markReleased: releasedMark = boot(now)
     case .markPressed: releasedMark = nil
     case .openGps(_, _, let generation): openGps(generation)
-    case .closeGps: gpsSession = nil
+    case .closeGps: sky.session = nil
     case .searchPlaces(let search, _, _): searchPlaces(search)
     case .reply, .notify, .readBatteries: break
     case .exit: exit()
@@ -609,13 +574,13 @@ extension World {
     let letter = Letter(id, request)
     if let letter { see(.sent(letter)) }
     var dice = Dice(script.seed, now, 1000 + id.number)
-    var answer = answer(of: service, isQuestion: letter == nil, &dice)
+    var answer = network.answer(of: service, isQuestion: letter == nil, &dice)
     let limit = timeout.wholeNanoseconds
     let after = answer.after.map { ms($0) } ?? limit
     if after >= limit { answer.result = .failure(TransportFailure(kind: .timedOut)) }
     if let letter, answer.isTaken { see(.taken(letter)) }
     let arrives = now + min(after, limit)
-    if letter == nil, weather[service] == .undelivered {
+    if letter == nil, network.weather[service] == .undelivered {
       agenda.plan(.disowned(service, run: runs), at: arrives)
     }
     if let letter {
@@ -628,7 +593,7 @@ extension World {
   private mutating func ask(_ id: ExchangeID, _ request: Request, _ timeout: Duration) {
     guard request.url.hasPrefix(Places.settings.url) else { return }
     var dice = Dice(script.seed, now, 2000 + id.number)
-    let answer = isNetworkUp && doNamesResolve ? Places.answer(&dice) : Answer(.resolving, after: 8000)
+    let answer = network.answerOfPlaces(&dice)
     let limit = timeout.wholeNanoseconds
     let after = min(answer.after.map { ms($0) } ?? limit, limit)
     let result = after < limit ? answer.result : .failure(TransportFailure(kind: .timedOut))
@@ -645,13 +610,7 @@ extension World {
   private mutating func probe(_ id: ExchangeID) {
     var dice = Dice(script.seed, now, 1000 + id.number)
     let result: Result<Response, TransportFailure> =
-      isNetworkUp ? .success(Response(status: 200)) : .failure(TransportFailure(kind: .connecting))
+      network.isUp ? .success(Response(status: 200)) : .failure(TransportFailure(kind: .connecting))
     agenda.plan(.heard(.responded(id, result), run: runs), at: now + ms(dice.within(1...3000)))
-  }
-
-  private func answer(of service: Service, isQuestion: Bool, _ dice: inout Dice) -> Answer {
-    if !isNetworkUp { return Answer(.connecting, after: dice.within(1...3000)) }
-    if !doNamesResolve { return Answer(.resolving, after: dice.happens(50) ? 8000 : 20) }
-    return service.answer(in: weather[service] ?? .fine, isQuestion: isQuestion, &dice)
   }
 }
