@@ -77,7 +77,10 @@ static void fill(const struct gps_data_t *data, sot_gps_report *report) {
 // spins for ever on some lines (seen with 3.22: `{"class":"TPV","new":{}}{"class":"VERSION"}`). So the line is
 // checked here, and libgps gets an object that holds nothing but well-formed values of the keys we want.
 
-static const char *skip_spaces(const char *at) { return at + strspn(at, " \t\r"); }
+static const char *skip_spaces(const char *at) {
+  while (*at == ' ' || *at == '\t' || *at == '\r') at++;
+  return at;
+}
 
 /// Past the string that begins here, or NULL. No attention is paid to what an escape means.
 static const char *skip_string(const char *at) {
@@ -90,8 +93,9 @@ static const char *skip_string(const char *at) {
 }
 
 static const char *skip_digits(const char *at) {
-  size_t count = strspn(at, "0123456789");
-  return count ? at + count : NULL;
+  if (*at < '0' || *at > '9') return NULL;
+  while (*at >= '0' && *at <= '9') at++;
+  return at;
 }
 
 static const char *skip_number(const char *at) {
@@ -146,29 +150,45 @@ enum { plain_size = 1024 };
 static int simplify(const char *line, char *plain) {
   static const char *const numbers[] = {"mode", "lat", "lon", "eph", "altMSL", "speed", "track", "status", NULL};
   static const char *const texts[] = {"device", "time", NULL};
-  const char *at = skip_spaces(line), *end;
-  if (*at != '{' || !(end = skip_value(at, 0)) || *skip_spaces(end) != 0) return -1;
-  size_t used = (size_t)sprintf(plain, "{\"class\":\"TPV\"");
+  static const char head[] = "{\"class\":\"TPV\"";
+  const char *at = skip_spaces(line);
+  if (*at != '{') return -1;
+  memcpy(plain, head, sizeof head);
+  char *end = plain + sizeof head - 1;
   bool has_class = false, is_report = false;
-  for (at = skip_spaces(at + 1); *at == '"';) {
-    const char *key = at + 1;
-    size_t key_length = (size_t)(skip_string(at) - key) - 1;
-    const char *value = skip_spaces(skip_spaces(skip_string(at)) + 1);
-    const char *after = skip_value(value, 0);
-    size_t length = (size_t)(after - value);
-    if (key_length == 5 && memcmp(key, "class", 5) == 0 && !has_class) {
+  for (at = skip_spaces(at + 1); *at != '}';) {
+    const char *key = at;
+    if (!(at = skip_string(at))) return -1;
+    size_t key_length = (size_t)(at - key);  // With its quotes.
+    at = skip_spaces(at);
+    if (*at != ':') return -1;
+    const char *value = skip_spaces(at + 1);
+    if (!(at = skip_value(value, 1))) return -1;
+    size_t length = (size_t)(at - value);
+    if (key_length == 7 && memcmp(key, "\"class\"", 7) == 0 && !has_class) {
       has_class = true;
       is_report = length == 5 && memcmp(value, "\"TPV\"", 5) == 0;
-    } else if (is_one_of(key, key_length, *value == '"' ? texts : numbers) && length < 100 &&
+    } else if (is_one_of(key + 1, key_length - 2, *value == '"' ? texts : numbers) && length < 100 &&
                !strchr("{[tfn", *value)) {
       // A report has ten such keys; one that repeats them to fill the room is none.
-      if (used + key_length + length + 6 > plain_size) return -1;
-      used += (size_t)sprintf(plain + used, ",\"%.*s\":%.*s", (int)key_length, key, (int)length, value);
+      if ((size_t)(end - plain) + key_length + length + 4 > plain_size) return -1;
+      *end++ = ',';
+      memcpy(end, key, key_length);
+      end += key_length;
+      *end++ = ':';
+      memcpy(end, value, length);
+      end += length;
     }
-    at = skip_spaces(after);
-    if (*at == ',') at = skip_spaces(at + 1);
+    at = skip_spaces(at);
+    if (*at == ',') {
+      at = skip_spaces(at + 1);
+      if (*at != '"') return -1;
+    } else if (*at != '}') {
+      return -1;
+    }
   }
-  strcpy(plain + used, "}");
+  if (*skip_spaces(at + 1) != 0) return -1;
+  memcpy(end, "}", 2);
   return is_report ? 1 : has_class ? 0 : -1;
 }
 
