@@ -138,18 +138,25 @@ final class Daemon {
   }
 
   private var entriesToWatch: [sot_poll_entry] {
-    var descriptors: [(Int32, Bool)] = [
-      (timer, false), (store.descriptor, false), (gps.openDescriptor, false), (signals.descriptor, false),
-      (clockSteps, false), (battery.descriptor, false), (places.descriptor, false),
-    ]
-    if !runner.isButtonResting, let button = runner.button.descriptor { descriptors.append((button, false)) }
-    if let session = gps.sessionDescriptor { descriptors.append((session, false)) }
-    if let network { descriptors.append((network.descriptor, false)) }
-    if let devices { descriptors.append((devices.descriptor, false)) }
-    for entry in control.descriptors { descriptors.append((entry.fd, entry.wantsWrite)) }
-    return descriptors.filter { !muted.contains($0.0) }.map {
-      sot_poll_entry(fd: $0.0, wants_write: $0.1, ready: false)
+    var entries: [sot_poll_entry] = []
+    entries.reserveCapacity(16)
+    func watch(_ descriptor: Int32, wantsWrite: Bool = false) {
+      guard muted.isEmpty || !muted.contains(descriptor) else { return }
+      entries.append(sot_poll_entry(fd: descriptor, wants_write: wantsWrite, ready: false))
     }
+    watch(timer)
+    watch(store.descriptor)
+    watch(gps.openDescriptor)
+    watch(signals.descriptor)
+    watch(clockSteps)
+    watch(battery.descriptor)
+    watch(places.descriptor)
+    if !runner.isButtonResting, let button = runner.button.descriptor { watch(button) }
+    if let session = gps.sessionDescriptor { watch(session) }
+    if let network { watch(network.descriptor) }
+    if let devices { watch(devices.descriptor) }
+    for entry in control.descriptors { watch(entry.fd, wantsWrite: entry.wantsWrite) }
+    return entries
   }
 
   /// Hands events to the Engine; a descriptor that keeps waking the loop for nothing is no longer watched.
@@ -175,10 +182,13 @@ final class Daemon {
     }
   }
 
-  /// Sets the timer to the Engine's deadline, when that has changed.
+  /// Sets the timer to the Engine's deadline, when that has changed. Where it only moved away, as with every report,
+  /// the timer stays as long as it is further off than it is early: it is set again before it rings, and should it
+  /// ring, nothing is due and it is set then.
   private func arm() {
     let deadline = engine.nextDeadline
     guard deadline != armed else { return }
+    if let deadline, let armed, armed < deadline, armed - Clocks.now > deadline - armed { return }
     armed = deadline
     _ = sot_timer_set(timer, deadline.map { max(1, $0.nanoseconds) } ?? 0)
   }

@@ -83,7 +83,7 @@ func environment(_ name: String) -> String? {
 extension String {
   /// Without line breaks and other control characters: a name from a file or a server cannot forge lines.
   fileprivate var onOneLine: String {
-    guard unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return self }
+    guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return self }
     return String(
       String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
   }

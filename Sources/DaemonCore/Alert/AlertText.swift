@@ -28,11 +28,8 @@ struct AlertText {
   var wearerName: String { plainWearer ?? phrases.wearer }
   var mapURL: String? { fix.map { MapLink.url(of: $0, style: composition.map) } }
 
-  /// Lines, separated by `\n`.
-  var text: String { lines.joined(separator: "\n") }
-
-  /// What a shortened text still holds.
-  var essentials: [String] {
+  /// What a shortened text still holds of the lines of the whole.
+  func essentials(of lines: [String]) -> [String] {
     let firstLine = composition.template == nil || !isAlert ? lines.first : wearerName
     let place = composition.kind == .allClear ? [] : [fix?.coordinates, mapURL]
     return ([firstLine] + place + [composition.drill ? phrases.drillEnds : nil]).compactMap { $0 }
@@ -44,7 +41,8 @@ struct AlertText {
   private var isDrill: Bool { composition.drill || composition.kind == .drill }
   private var fix: Fix? { composition.facts.position.fix }
 
-  private var lines: [String] {
+  /// The whole text.
+  var lines: [String] {
     var lines: [String] = []
     if isDrill { lines.append(phrases.drillBegins(wearer: wearer)) }
     if isLate {

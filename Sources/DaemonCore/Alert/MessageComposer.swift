@@ -2,12 +2,13 @@
 package enum MessageComposer {
   package static func compose(_ composition: Composition) -> Message {
     let writer = AlertText(composition)
+    let lines = writer.lines
     var message = Message(
       alertID: composition.alertID, kind: composition.kind, reason: composition.reason,
       sequence: composition.sequence, contactName: composition.contact.name,
       contactID: composition.contact.id, to: composition.route.to, apiKey: composition.route.apiKey,
-      wearer: writer.wearerName, language: composition.contact.language, text: writer.text,
-      essentials: writer.essentials, pressedAt: composition.pressedAt, sentAt: composition.sentAt,
+      wearer: writer.wearerName, language: composition.contact.language, text: lines.joined(separator: "\n"),
+      essentials: writer.essentials(of: lines), pressedAt: composition.pressedAt, sentAt: composition.sentAt,
       position: composition.facts.position, mapURL: writer.mapURL, address: writer.cleanAddress,
       battery: composition.facts.battery)
     message.phrases = writer.placeholders

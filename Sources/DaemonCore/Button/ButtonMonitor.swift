@@ -234,5 +234,7 @@ extension ButtonMonitor.Finding {
 
 /// The earliest of those instants that exist.
 package func earliest(_ instants: BootTime?...) -> BootTime? {
-  instants.compactMap { $0 }.min()
+  var earliest: BootTime?
+  for case .some(let instant) in instants where earliest.map({ instant < $0 }) ?? true { earliest = instant }
+  return earliest
 }

@@ -191,10 +191,7 @@ extension Engine {
       guard !fates.contains(where: { $0.key.alertID == alert.id }) else { continue }
       guard !exchanges.values.contains(where: { $0.key.alertID == alert.id }) else { continue }
       guard !pressWaits.values.contains(where: { $0.alertID == alert.id }) else { continue }
-      writes.append(
-        .alert(
-          id: alert.id, ended: true, pressedAt: alert.agesFrom,
-          document: alert.document(identity: identity, now: now)))
+      writes.append(row(of: alert, ended: true))
       endedSincePrune += 1
       if endedSincePrune >= Self.pruneEvery {
         endedSincePrune = 0

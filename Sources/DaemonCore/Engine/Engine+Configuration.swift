@@ -62,8 +62,8 @@ extension Engine {
   mutating func becomeReady() {
     guard !isReady else { return }
     isReady = true
-    toldStatus = statusLine
-    act(.notify(.ready(status: toldStatus)))
+    toldStatus = status(telling: []).wholeLine
+    act(.notify(.ready(status: Status.fitted(toldStatus))))
   }
 
   var provenAt: BootTime? {

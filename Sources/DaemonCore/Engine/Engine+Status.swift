@@ -5,7 +5,7 @@ extension Engine {
 
   package var status: Status { status(telling: book.all) }
 
-  private func status(telling alerts: [Alert]) -> Status {
+  func status(telling alerts: [Alert]) -> Status {
     let config = configuration?.config
     let facts = self.facts
     return Status(
@@ -27,16 +27,17 @@ extension Engine {
       warnings: configuration?.warnings ?? [], clock: clock.date(of: now), version: identity.version)
   }
 
-  /// Asked for after every event: what a line has no room for is left out.
+  /// What a line has no room for is left out.
   var statusLine: String { status(telling: []).line }
 
   /// Sends the line when it changed.
   mutating func tellStatus() {
     guard isReady, !isStopping else { return }
-    let line = statusLine
-    guard line != toldStatus else { return }
-    toldStatus = line
-    act(.notify(.status(line)))
+    // After every event, so the line is made to fit only when it is news.
+    let whole = status(telling: []).wholeLine
+    guard whole != toldStatus else { return }
+    toldStatus = whole
+    act(.notify(.status(Status.fitted(whole))))
   }
 
   private var buttonStatus: Status.Button {

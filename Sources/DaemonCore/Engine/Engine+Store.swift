@@ -42,11 +42,13 @@ extension Engine {
   }
 
   mutating func keep(alertID: String) {
-    guard let alert = book[alertID] else { return }
-    writes.append(
-      .alert(
-        id: alert.id, ended: false, pressedAt: alert.agesFrom,
-        document: alert.document(identity: identity, now: now)))
+    changedAlerts.insert(alertID)
+  }
+
+  func row(of alert: Alert, ended: Bool) -> StoreWrite {
+    .alert(
+      id: alert.id, ended: ended, pressedAt: alert.agesFrom,
+      document: alert.document(identity: identity, now: now))
   }
 
   mutating func keep(_ delivery: Delivery) {
@@ -64,6 +66,11 @@ extension Engine {
 
   /// Hands over what this event has to put on disk, as one transaction; later rows of the same key win.
   mutating func flush() {
+    if !changedAlerts.isEmpty {
+      let alerts = changedAlerts.sorted().compactMap { book[$0] }
+      writes.insert(contentsOf: alerts.map { row(of: $0, ended: false) }, at: 0)
+      changedAlerts = []
+    }
     guard !writes.isEmpty else { return }
     let batch = ledger.handedOver(waiting: gated, at: now)
     // Before any log line or message of the same event: the disk is the slowest, so it starts first.

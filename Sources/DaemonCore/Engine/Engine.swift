@@ -31,6 +31,8 @@ package struct Engine: Sendable {
   var actions: [Action] = []
   /// Rows to put on disk at the end of this event, and the messages that wait for them.
   var writes: [StoreWrite] = []
+  /// Alerts whose rows are to be among them, as they are then.
+  var changedAlerts: Set<String> = []
   var gated: [Delivery.Key] = []
 
   var clock = WallClock(reading: WallTime(milliseconds: 0, utcOffset: 0, trusted: false), readAt: .zero)

@@ -64,11 +64,10 @@ package struct Webhook: Gateway {
   }
 
   private func address(for message: Message) -> String {
-    WebhookPlaceholder.allCases.reduce(url) { address, name in
-      let mark = "{\(name.rawValue)}"
-      // Most have none, and a text is long to encode.
-      return address.utf8.contains(UInt8(ascii: "{"))
-        ? address.replacing(mark, by: (name.value(in: message) ?? "").percentEncoded) : address
+    // Most have none, and a text is long to encode.
+    guard url.utf8.contains(UInt8(ascii: "{")) else { return url }
+    return WebhookPlaceholder.allCases.reduce(url) { address, name in
+      address.replacing("{\(name.rawValue)}", by: (name.value(in: message) ?? "").percentEncoded)
     }
   }
 

@@ -16,9 +16,9 @@ extension JSON {
 
   private func write(into bytes: inout [UInt8], indent: Int?) {
     switch self {
-    case .null: bytes += "null".utf8
-    case .bool(let value): bytes += (value ? "true" : "false").utf8
-    case .number(let number): bytes += number.utf8
+    case .null: Self.add("null", to: &bytes)
+    case .bool(let value): Self.add(value ? "true" : "false", to: &bytes)
+    case .number(let number): Self.add(number, to: &bytes)
     case .string(let string): Self.quote(string, into: &bytes)
     case .array(let elements):
       Self.list(elements, "[", "]", into: &bytes, indent: indent) { element, bytes, indent in
@@ -27,17 +27,18 @@ extension JSON {
     case .object(let members):
       Self.list(members, "{", "}", into: &bytes, indent: indent) { member, bytes, indent in
         Self.quote(member.key, into: &bytes)
-        bytes += (indent == nil ? ":" : ": ").utf8
+        bytes.append(UInt8(ascii: ":"))
+        if indent != nil { bytes.append(UInt8(ascii: " ")) }
         member.value.write(into: &bytes, indent: indent)
       }
     }
   }
 
   private static func list<Element>(
-    _ elements: [Element], _ open: String, _ close: String, into bytes: inout [UInt8], indent: Int?,
-    write: (Element, inout [UInt8], Int?) -> Void
+    _ elements: [Element], _ open: Unicode.Scalar, _ close: Unicode.Scalar, into bytes: inout [UInt8],
+    indent: Int?, write: (Element, inout [UInt8], Int?) -> Void
   ) {
-    bytes += open.utf8
+    bytes.append(UInt8(ascii: open))
     let inner = indent.map { $0 + 2 }
     for (index, element) in elements.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -45,7 +46,7 @@ extension JSON {
       write(element, &bytes, inner)
     }
     if let indent, !elements.isEmpty { newLine(indent, into: &bytes) }
-    bytes += close.utf8
+    bytes.append(UInt8(ascii: close))
   }
 
   private static func newLine(_ indent: Int, into bytes: inout [UInt8]) {
@@ -53,20 +54,41 @@ extension JSON {
     bytes += repeatElement(UInt8(ascii: " "), count: indent)
   }
 
+  /// All at once where the string lies in one piece, which it does unless it came from elsewhere.
+  private static func add(_ string: String, to bytes: inout [UInt8]) {
+    if string.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
+      bytes += string.utf8
+    }
+  }
+
   private static func quote(_ string: String, into bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in string.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): bytes += "\\\"".utf8
-      case UInt8(ascii: "\\"): bytes += "\\\\".utf8
-      case UInt8(ascii: "\n"): bytes += "\\n".utf8
-      case UInt8(ascii: "\r"): bytes += "\\r".utf8
-      case UInt8(ascii: "\t"): bytes += "\\t".utf8
-      case 0..<0x20, 0x7F: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
-      default: bytes.append(byte)
-      }
+    let isPlain = string.utf8.withContiguousStorageIfAvailable { text in
+      guard !text.contains(where: isEscaped) else { return false }
+      bytes.append(contentsOf: text)
+      return true
+    }
+    if isPlain != true {
+      for byte in string.utf8 { addEscaped(byte, to: &bytes) }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+  }
+
+  private static func addEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\""): add("\\\"", to: &bytes)
+    case UInt8(ascii: "\\"): add("\\\\", to: &bytes)
+    case UInt8(ascii: "\n"): add("\\n", to: &bytes)
+    case UInt8(ascii: "\r"): add("\\r", to: &bytes)
+    case UInt8(ascii: "\t"): add("\\t", to: &bytes)
+    case _ where isEscaped(byte):
+      add("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))", to: &bytes)
+    default: bytes.append(byte)
+    }
   }
 
   /// `number` in plain decimals, rounded half away from zero, never an exponent; the sign of a value that
@@ -75,10 +97,25 @@ extension JSON {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
     let scaled = (abs(number) * scale).rounded(.toNearestOrAwayFromZero)
-    let whole = Int64(exactly: scaled) ?? 0
-    let digits = padded(Int(whole), to: decimals + 1)
-    let sign = number < 0 && whole != 0 ? "-" : ""
-    guard decimals > 0 else { return sign + digits }
-    return "\(sign)\(digits.dropLast(decimals)).\(digits.suffix(decimals))"
+    var rest = Int64(exactly: scaled)?.magnitude ?? 0
+    let isNegative = number < 0 && rest != 0
+    // Digit by digit from the right: every press writes dozens of these, and strings are slow to grow.
+    return String(unsafeUninitializedCapacity: 32) { bytes in
+      var start = 32
+      func put(_ byte: UInt8) {
+        start -= 1
+        bytes[start] = byte
+      }
+      var place = 0
+      while rest > 0 || place <= decimals {
+        if place == decimals, decimals > 0 { put(UInt8(ascii: ".")) }
+        put(UInt8(ascii: "0") + UInt8(rest % 10))
+        rest /= 10
+        place += 1
+      }
+      if isNegative { put(UInt8(ascii: "-")) }
+      for index in start..<32 { bytes[index - start] = bytes[index] }
+      return 32 - start
+    }
   }
 }

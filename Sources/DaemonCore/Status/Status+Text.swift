@@ -1,14 +1,19 @@
 /// The status for people.
 extension Status {
   /// At most 120 characters, the worst news first, never a position. Source: CONTRACT, systemd.
-  package var line: String {
+  package var line: String { Self.fitted(wholeLine) }
+
+  /// The line before it is made to fit.
+  var wholeLine: String {
     let news = problems.map(\.headline)
     var parts = isAlerting ? ["ALERT open"] : []
     parts += news
     if outbox.pending > 0 { parts.append("\(outbox.pending) pending") }
     if problems.isEmpty { parts.append(gps.word) }
-    let whole = "\(state.rawValue): \(parts.joined(separator: "; "))"
-    // Asked for after every event, and nearly always this simple.
+    return "\(state.rawValue): \(parts.joined(separator: "; "))"
+  }
+
+  static func fitted(_ whole: String) -> String {
     if whole.utf8.count <= 120, whole.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return whole }
     // A line break would end the message to the service manager.
     let line = whole.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }

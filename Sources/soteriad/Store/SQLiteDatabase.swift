@@ -24,8 +24,8 @@ final class SQLiteDatabase {
 
   private let handle: OpaquePointer
   private let path: String
-  /// Statements at rest: parsing them costs more than running them.
-  private var statements: [String: OpaquePointer] = [:]
+  /// Statements at rest: parsing them costs more than running them. A dozen, told apart faster than hashed.
+  private var statements: [(sql: String, pointer: OpaquePointer)] = []
 
   /// `flags` are SQLITE_OPEN_*. Source: sqlite.org/c3ref/open.html.
   init(path: String, flags: Int32) throws(StoreError) {
@@ -51,8 +51,8 @@ final class SQLiteDatabase {
   /// Gives back the memory of statements that will hardly be used again.
   func forgetStatements() {
     // Safe: every statement that is not here was finalized by the call that used it.
-    for statement in statements.values { sqlite3_finalize(statement) }
-    statements = [:]
+    for statement in statements { sqlite3_finalize(statement.pointer) }
+    statements = []
   }
 
   /// Leaves the log in place at its full length when the connection closes, so that it can be written to on
@@ -108,7 +108,9 @@ final class SQLiteDatabase {
   }
 
   private func takeStatement(_ sql: String) throws(StoreError) -> OpaquePointer {
-    if let statement = statements.removeValue(forKey: sql) { return statement }
+    if let index = statements.firstIndex(where: { $0.sql == sql }) {
+      return statements.remove(at: index).pointer
+    }
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
       throw failure
@@ -119,7 +121,7 @@ final class SQLiteDatabase {
   private func putBack(_ statement: OpaquePointer, _ sql: String) {
     sqlite3_reset(statement)
     sqlite3_clear_bindings(statement)
-    statements[sql] = statement
+    statements.append((sql, statement))
   }
 
   /// The first column of the first row; nil without one.
