@@ -203,7 +203,8 @@ struct Shell {
   mutating func feed(_ event: Event) {
     guard !hasEnded else { return }
     seed &+= 1
-    let before = engine.outbox.deliveries.count
+    // What was asked before the store was read is done at once when it is.
+    let before = engine.outbox.deliveries.count + engine.early.count
     let actions = engine.handle(event, at: now, entropy: Entropy(high: seed, low: 1))
     let size = before + engine.outbox.deliveries.count + engine.book.all.count
     require(actions.count <= 60 + 12 * (size + linesRead), "\(actions.count) actions for \(size) rows")
