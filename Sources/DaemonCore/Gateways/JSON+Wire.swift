@@ -3,9 +3,6 @@ extension JSON {
   static func degrees(_ angle: Double) -> JSON { .decimal(angle, 6) }
   static func tenths(_ number: Double) -> JSON { .decimal(number, 1) }
 
-  /// A message's body.
-  var bytes: [UInt8] { Array(encoded.utf8) }
-
   var elements: [JSON] {
     if case .array(let elements) = self { elements } else { [] }
   }

@@ -41,7 +41,7 @@ package struct Webhook: Gateway {
     if let limit { message.text = whole.text(limit) }
     let request = Request(
       method: method, url: address(for: message), headers: headers(for: message),
-      body: content(for: message).map { Array($0.utf8) })
+      body: content(for: message))
     return [Step(name: "text", request: request)]
   }
 
@@ -71,12 +71,12 @@ package struct Webhook: Gateway {
     }
   }
 
-  private func content(for message: Message) -> String? {
+  private func content(for message: Message) -> [UInt8]? {
     switch body {
     case .none: nil
-    case .json: String(decoding: WebhookDocument(message).json.bytes, as: UTF8.self)
-    case .form: formEncoded(WebhookDocument(message).form)
-    case .template(let template): template.rendered(for: message, contentType: contentType)
+    case .json: WebhookDocument(message).json.bytes
+    case .form: Array(formEncoded(WebhookDocument(message).form).utf8)
+    case .template(let template): Array(template.rendered(for: message, contentType: contentType).utf8)
     }
   }
 

@@ -1,17 +1,20 @@
 /// Writing JSON: UTF-8, one line or indented, control characters escaped.
 extension JSON {
   /// On one line, without spaces.
-  package var encoded: String { text(indent: nil) }
+  package var encoded: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The same as a message's body.
+  var bytes: [UInt8] { bytes(indent: nil) }
 
   /// For people: two spaces a level.
-  package var pretty: String { text(indent: 0) }
+  package var pretty: String { String(decoding: bytes(indent: 0), as: UTF8.self) }
 
-  private func text(indent: Int?) -> String {
+  private func bytes(indent: Int?) -> [UInt8] {
     // Bytes, because strings are slow to grow, and every press waits for some.
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1024)
     write(into: &bytes, indent: indent)
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
   private func write(into bytes: inout [UInt8], indent: Int?) {
