@@ -53,6 +53,7 @@ final class ActionRunner {
     switch action {
     case .log(let line): log.write(line)
     case .store(let batch, let writes): store.enqueue(batch: batch, writes)
+    case .prune(let pruning): store.prune(pruning)
     case .readHistory(let client, let alertID): store.readHistory(client, alertID: alertID)
     case .keepConfig(let kept, let text): store.keepConfig(kept, text: text)
     case .send(let id, let request, let timeout, let caFile):

@@ -254,6 +254,7 @@ struct World {
         .historyRead(
           client, alerts: rows.alerts.filter { id == nil || $0.id == id }.map(\.document),
           deliveries: rows.deliveries.filter { id == nil || $0.alertID == id }.map(\.document)))
+    case .prune: prunes += 1
     case .keepConfig(let which, _): kept.append(which)
     case .send(let id, let request, let timeout, _): send(id, request, timeout)
     case .probe(let id, let request, let timeout, _, let connectsOnly):
@@ -281,7 +282,6 @@ struct World {
 
   private mutating func write(_ batch: Int, _ rows: [StoreWrite]) {
     for case .alert(_, let ended, let pressedAt, _) in rows { written.append((ended, pressedAt)) }
-    for case .prune in rows { prunes += 1 }
     switch disk {
     case .writes(let delay): plan(now + delay, .stored(batch: batch), rows: rows)
     case .fails(let reason): plan(now + .milliseconds(5), .storeFailed(batch: batch, reason: reason))
@@ -343,7 +343,6 @@ struct Rows {
         }
         if let index { deliveries[index] = row } else { deliveries.append(row) }
       case .note(let note, let document): notes[note] = document
-      case .prune: break
       }
     }
   }

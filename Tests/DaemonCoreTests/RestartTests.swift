@@ -252,10 +252,13 @@ import Testing
   }
 
   @Test func aSecondReadingOfTheStoreAsksForNoWrite() {
+    var world = Self.unreachable()
+    world.press()
+    world.run(for: .seconds(1))
+    let state = world.synced.state
     var engine = Engine(identity: Engine.Identity(version: "0.0.0", bootID: "boot-1"))
     func writes() -> Int {
-      engine.handle(.storeLoaded(StoredState()), at: at(ms: 0), entropy: Entropy(high: 1, low: 2)).count {
-        action in
+      engine.handle(.storeLoaded(state), at: at(ms: 0), entropy: Entropy(high: 1, low: 2)).count { action in
         if case .store = action { true } else { false }
       }
     }

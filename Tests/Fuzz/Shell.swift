@@ -161,7 +161,6 @@ struct Shell {
     case .delivery(let alert, let contact, let sequence, _, let document):
       disk.deliveries["\(alert)/\(contact)/\(sequence)"] = document
     case .note(let note, let document): disk.notes[note] = document
-    case .prune: break
     }
   }
 
@@ -215,6 +214,7 @@ struct Shell {
     switch action {
     case .log(let line): checkSilence(line.text)
     case .store(let batch, let writes): handOver(batch, writes)
+    case .prune(let pruning): require(pruning.keepNewest > 0, "everything is dropped")
     case .readHistory(let client, _):
       require(clients.contains(client), "the store is read for nobody")
       historyAsked.append(client)
@@ -263,7 +263,6 @@ struct Shell {
         let record = JSON(parsing: document)
         require(record?["ended"]?.bool == !pending, "a row that says otherwise than its document")
       case .note(_, let document): require(JSON(parsing: document) != nil, "a note that is none: \(document)")
-      case .prune(let newest, _): require(newest > 0, "everything is dropped")
       }
     }
   }

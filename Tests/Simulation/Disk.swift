@@ -18,6 +18,7 @@ package final class Disk {
   enum Job {
     case open
     case batch(Int, [StoreWrite])
+    case prune(Pruning)
     case history(ClientID, alertID: String?)
     case retry
   }
@@ -38,11 +39,13 @@ package final class Disk {
   private var toldProblem: String?
   private var delay = Int64(1_000_000_000)
   private var retryAt: Int64?
+  private var pruning: Pruning?
   /// What reached the medium since it was last asked.
   private(set) var synced: [StoreWrite] = []
 
-  /// Whether the thread could begin with a job.
-  var hasWork: Bool { !isBusy && !jobs.isEmpty && health != .stalled }
+  /// Whether the thread could begin with a job, or with a step of what has time.
+  var hasWork: Bool { !isBusy && (!jobs.isEmpty || isPruning) && health != .stalled }
+  private var isPruning: Bool { pruning != nil && isOpen && backlog.isEmpty }
 
   func hand(_ job: Job) { jobs.append(job) }
 
@@ -56,7 +59,10 @@ package final class Disk {
   /// The thread is through with its job. Returns what it tells, and when it wants to try again.
   func finish(at now: Int64, _ dice: inout Dice) -> (events: [Event], retryAt: Int64?) {
     isBusy = false
-    guard !jobs.isEmpty else { return ([], nil) }
+    guard !jobs.isEmpty else {
+      pruneFurther()
+      return ([], nil)
+    }
     let before = retryAt
     let events = work(on: jobs.removeFirst(), at: now, &dice)
     return (events, retryAt == before ? nil : retryAt)
@@ -83,6 +89,7 @@ package final class Disk {
     isBacklogTold = false
     toldProblem = nil
     retryAt = nil
+    pruning = nil
     delay = 1_000_000_000
     if !keepingRuntime { unsaved = Backlog() }
   }
@@ -100,6 +107,9 @@ package final class Disk {
       backlog = unsaved
       return settle(at: now, &dice)
     case .batch(let number, let writes): return store(number, writes, at: now, &dice)
+    case .prune(let pruning):
+      self.pruning = pruning
+      return []
     case .history(let client, let id):
       var all = rows
       all.apply(backlog.writes)
@@ -110,6 +120,11 @@ package final class Disk {
       delay = min(delay * 2, 60_000_000_000)
       return settle(at: now, &dice)
     }
+  }
+
+  private func pruneFurther() {
+    guard isPruning, let pruning else { return }
+    if health != .fine || !rows.prune(pruning) { self.pruning = nil }
   }
 
   private func store(_ batch: Int, _ writes: [StoreWrite], at now: Int64, _ dice: inout Dice) -> [Event] {
@@ -191,7 +206,6 @@ struct Backlog {
     case alert(String)
     case delivery(Delivery.Key)
     case note(StoreNote)
-    case prune
 
     init(_ write: StoreWrite) {
       switch write {
@@ -199,7 +213,6 @@ struct Backlog {
       case .delivery(let alert, let contact, let sequence, _, _):
         self = .delivery(Delivery.Key(alertID: alert, contactID: contact, sequence: sequence))
       case .note(let note, _): self = .note(note)
-      case .prune: self = .prune
       }
     }
   }
@@ -232,6 +245,8 @@ struct Rows {
     var document: String
   }
 
+  private static let pruningStep = 8
+
   private(set) var alerts: [String: Alert] = [:]
   private(set) var deliveries: [Delivery.Key: Row] = [:]
   private(set) var notes: [StoreNote: String] = [:]
@@ -253,24 +268,26 @@ struct Rows {
         deliveryOrder.append(key)
       }
     case .note(let note, let document): notes[note] = document
-    case .prune(let keepNewest, let before): prune(keepNewest, before)
     }
   }
 
-  private mutating func prune(_ keepNewest: Int, _ before: Int64?) {
+  /// A step, as the shell's store takes it: alerts first, then what is left of them. Returns whether there was one.
+  mutating func prune(_ pruning: Pruning) -> Bool {
+    let remnants = deliveryOrder.filter { alerts[$0.alertID] == nil && deliveries[$0]?.pending == false }
+    if !remnants.isEmpty {
+      for key in remnants.prefix(Self.pruningStep) { deliveries[key] = nil }
+      deliveryOrder.removeAll { deliveries[$0] == nil }
+      return true
+    }
     let busy = Set(deliveries.lazy.filter(\.value.pending).map(\.key.alertID))
-    let newest = alertOrder.suffix(keepNewest)
-    alertOrder.removeAll { id in
+    let newest = Set(alertOrder.suffix(pruning.keepNewest))
+    let leaving = alertOrder.filter { id in
       guard let alert = alerts[id], alert.ended, !busy.contains(id) else { return false }
-      guard !newest.contains(id) || before.map({ alert.pressedAt < $0 }) ?? false else { return false }
-      alerts[id] = nil
-      return true
+      return !newest.contains(id) || pruning.before.map { alert.pressedAt < $0 } ?? false
     }
-    deliveryOrder.removeAll { key in
-      guard alerts[key.alertID] == nil, deliveries[key]?.pending == false else { return false }
-      deliveries[key] = nil
-      return true
-    }
+    for id in leaving.prefix(Self.pruningStep) { alerts[id] = nil }
+    alertOrder.removeAll { alerts[$0] == nil }
+    return !leaving.isEmpty
   }
 
   /// What a start reads: alerts that are not over or have something pending, with all their deliveries.

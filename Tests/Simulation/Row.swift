@@ -16,7 +16,7 @@ enum Row {
       switch write {
       case .alert(_, let ended, _, let document): AlertRow(document, ended: ended).map { .alert($0) }
       case .delivery(_, _, _, _, let document): DeliveryRow(document).map { .delivery($0) }
-      case .note, .prune: nil
+      case .note: nil
       }
     }
   }

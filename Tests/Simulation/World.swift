@@ -539,6 +539,9 @@ extension World {
     case .store(let batch, let writes):
       disk.hand(.batch(batch, writes))
       runDisk()
+    case .prune(let pruning):
+      disk.hand(.prune(pruning))
+      runDisk()
     case .readHistory(let client, let id):
       disk.hand(.history(client, alertID: id))
       runDisk()

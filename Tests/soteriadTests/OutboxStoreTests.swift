@@ -68,25 +68,6 @@ import Testing
     #expect(state.mode("new/outbox.db-wal") == 0o600)
   }
 
-  @Test func pruningKeepsWhatIsNeeded() throws {
-    let bench = try StoreBench(state, runtime)
-    for (index, id) in ["old", "pending", "open", "a", "b", "c"].enumerated() {
-      let isOpen = id == "open"
-      _ = bench.put(
-        index, rows(id, pending: id == "pending", ended: !isOpen, pressedAt: Int64(index) * 1000))
-    }
-
-    _ = bench.put(10, [.prune(keepNewest: 1000, before: nil)])
-    #expect(bench.history(client: 1)?.alerts.count == 6)
-    _ = bench.put(11, [.prune(keepNewest: 1000, before: 500)])
-    #expect(bench.history(client: 2)?.alerts.map(name) == ["c", "b", "a", "open", "pending"])
-    _ = bench.put(12, [.prune(keepNewest: 2, before: nil)])
-    let left = bench.history(client: 3)
-
-    #expect(left?.alerts.map(name) == ["c", "b", "open", "pending"])
-    #expect(left?.deliveries.count == 4)
-  }
-
   @Test func historyIsTheNewestThousandOrTheOneAskedFor() throws {
     let bench = try StoreBench(state, runtime)
     _ = bench.put(1, (0..<1010).flatMap { rows("\($0)", pending: false, ended: true) })

@@ -67,6 +67,14 @@ final class Scratch {
     try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
   }
 
+  /// As a medium does that goes bad: nobody who has the file open hears of it.
+  func overwrite(_ name: String, from offset: UInt64, with bytes: [UInt8]) throws {
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(path)/\(name)"))
+    try handle.seek(toOffset: offset)
+    try handle.write(contentsOf: Data(bytes))
+    try handle.close()
+  }
+
   func mode(_ name: String) -> Int {
     var info = stat()
     return stat("\(path)/\(name)", &info) == 0 ? Int(info.st_mode & 0o7777) : -1

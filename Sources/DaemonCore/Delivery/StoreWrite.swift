@@ -7,9 +7,19 @@ package enum StoreWrite: Hashable, Sendable {
   case delivery(alertID: String, contactID: String, sequence: Int, pending: Bool, document: String)
   /// A fact that outlives a restart, one row a name.
   case note(StoreNote, document: String)
-  /// Drop ended alerts without pending deliveries beyond the newest `keepNewest`, and those pressed before
-  /// `before` (milliseconds since 1970; nil while the clock is not trusted).
-  case prune(keepNewest: Int, before: Int64?)
+}
+
+/// Which alerts may leave the store: ended, without pending deliveries, and too many or too old.
+package struct Pruning: Hashable, Sendable {
+  /// How many of the newest alerts stay.
+  package var keepNewest: Int
+  /// Those pressed before this go however few there are; milliseconds since 1970, nil while the clock is not trusted.
+  package var before: Int64?
+
+  package init(keepNewest: Int, before: Int64?) {
+    self.keepNewest = keepNewest
+    self.before = before
+  }
 }
 
 /// The facts that outlive a restart beside the alerts.

@@ -4,6 +4,8 @@ package enum Action: Hashable, Sendable {
 
   /// Put the writes on disk in one transaction; answered by `stored` or `storeFailed` with this number.
   case store(batch: Int, [StoreWrite])
+  /// Drop what may go, when the store has nothing else to do. Nobody waits for it, so it has no answer.
+  case prune(Pruning)
   case readHistory(ClientID, alertID: String?)
   /// Keep the configuration's text as last good. Source: DESIGN, configuration.
   case keepConfig(KeptConfig, text: String)

@@ -195,7 +195,7 @@ extension Engine {
       endedSincePrune += 1
       if endedSincePrune >= Self.pruneEvery {
         endedSincePrune = 0
-        writes.append(prune)
+        prune()
       }
       book.forget(alert.id)
       outbox.forget(alertID: alert.id)

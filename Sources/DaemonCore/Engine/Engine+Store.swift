@@ -58,10 +58,11 @@ extension Engine {
         pending: !delivery.isEnded, document: delivery.document(identity: identity, now: now)))
   }
 
-  var prune: StoreWrite {
+  mutating func prune() {
     let wall = clock.date(of: now)
     let span = configuration?.config.delivery.keepHistory ?? DeliverySettings().keepHistory
-    return .prune(keepNewest: 1000, before: wall.trusted ? wall.advanced(by: .zero - span).milliseconds : nil)
+    let before = wall.trusted ? wall.advanced(by: .zero - span).milliseconds : nil
+    act(.prune(Pruning(keepNewest: 1000, before: before)))
   }
 
   /// Hands over what this event has to put on disk, as one transaction; later rows of the same key win.
@@ -130,7 +131,6 @@ extension Engine {
   /// The state of earlier runs. What is unreadable stays in the store and is told once. It may come a second
   /// time: what was found beside a disk that refused first, what is on the disk when that can be read.
   mutating func storeLoaded(_ state: StoredState) {
-    let isFirst = !isStoreLoaded
     isStoreLoaded = true
     for sentence in state.damage { log(.error, "store: \(sentence)") }
     if let text = state.notes[.position], let kept = KeptPosition(document: text) { fixes.restore(kept) }
@@ -172,7 +172,6 @@ extension Engine {
     // The alert's row may say open while the message's row is from before that.
     for key in held { run(outbox.windowOver(key, isStored: true, at: now)) }
     for id in found { keep(alertID: id) }
-    // A second reading asks for no write of its own: a store that reads again because of a write would never end.
-    if isFirst { writes.append(prune) }
+    prune()
   }
 }

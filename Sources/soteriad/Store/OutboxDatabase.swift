@@ -17,6 +17,8 @@ struct OutboxDatabase {
   /// The log starts again well before the end of what is allotted to it.
   private static let mostLogPages: Int32 = 32
   private static let pageSize: Int64 = 4096
+  /// Rows that one step of pruning deletes at most.
+  static let pruningStep: Int64 = 128
   /// `soti`. Source: sqlite.org/pragma.html#pragma_application_id.
   private static let applicationID: Int64 = 0x736F_7469
 
@@ -182,21 +184,33 @@ struct OutboxDatabase {
         INSERT INTO notes(name, document) VALUES(?, ?)
           ON CONFLICT(name) DO UPDATE SET document = excluded.document
         """, [.text(note.rawValue), .text(document)])
-    case .prune(let keepNewest, let before):
-      try prune(keepNewest: keepNewest, before: before)
     }
   }
 
-  private func prune(keepNewest: Int, before: Int64?) throws(StoreError) {
-    let oldest = before ?? .min
-    try database.run(
+  /// Takes a step towards what may go being gone, as a transaction of few rows. Returns whether there was one to take.
+  ///
+  /// An alert goes first, and with it all that readers see, for they look for deliveries by alerts. What is left of
+  /// it goes in later steps, perhaps of a later run.
+  func prune(_ pruning: Pruning) throws(StoreError) -> Bool {
+    let remnants = try database.change(
       """
-      DELETE FROM alerts WHERE ended = 1
+      DELETE FROM deliveries WHERE rowid IN (SELECT d.rowid
+        FROM (SELECT DISTINCT alert FROM deliveries WHERE alert NOT IN (SELECT id FROM alerts)) AS gone
+        CROSS JOIN deliveries AS d ON d.alert = gone.alert AND d.pending = 0 LIMIT ?)
+      """, [.integer(Self.pruningStep)])
+    if remnants > 0 { return true }
+    return try database.change(
+      """
+      DELETE FROM alerts WHERE seq IN (SELECT seq FROM alerts WHERE ended = 1
         AND NOT EXISTS(SELECT 1 FROM deliveries WHERE alert = alerts.id AND pending = 1)
         AND (pressed_at < ?
           OR seq <= coalesce((SELECT seq FROM alerts ORDER BY seq DESC LIMIT 1 OFFSET ?), -1))
-      """, [.integer(oldest), .integer(Int64(max(0, keepNewest)))])
-    try database.run("DELETE FROM deliveries WHERE pending = 0 AND alert NOT IN (SELECT id FROM alerts)")
+        LIMIT ?)
+      """,
+      [
+        .integer(pruning.before ?? .min), .integer(Int64(max(0, pruning.keepNewest))),
+        .integer(Self.pruningStep),
+      ]) > 0
   }
 
   /// Every row, or those of alerts that have not ended or have a pending delivery, and the notes.

@@ -32,6 +32,8 @@ final class OutboxKeeper {
   /// Whether what an earlier run left in the runtime directory has been handed over.
   private var isBacklogTold = false
   private var toldDurability: String?
+  /// What may go, until all of it is gone.
+  private var pruning: Pruning?
   private var delay = OutboxKeeper.firstDelay
   /// When to try again; nil while nothing is owed to the disk.
   private(set) var retryAt: BootTime?
@@ -47,6 +49,8 @@ final class OutboxKeeper {
 
   /// Whether everything that was handed over is in the real place.
   var isSettled: Bool { backlog.isEmpty && real != nil }
+  /// Whether there are steps of pruning that could be taken.
+  var isPruning: Bool { pruning != nil && isSettled }
 
   // MARK: what is asked of it
 
@@ -89,6 +93,23 @@ final class OutboxKeeper {
   func tidy() {
     real?.tidy()
     unsaved?.tidy()
+  }
+
+  /// From now on this may go.
+  func prune(_ pruning: Pruning) { self.pruning = pruning }
+
+  /// Takes a step of pruning, if one is left.
+  func pruneFurther(at now: BootTime) -> [Event] {
+    guard isPruning, let pruning else { return [] }
+    do throws(StoreError) {
+      if try real?.prune(pruning) == true { real?.tidy() } else { self.pruning = nil }
+      return []
+    } catch {
+      // Nothing depends on it: the next one tries again.
+      self.pruning = nil
+      note(error)
+      return settle(at: now)
+    }
   }
 
   func retry(at now: BootTime) -> [Event] {

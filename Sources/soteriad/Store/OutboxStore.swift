@@ -14,6 +14,7 @@ final class OutboxStore: Sendable {
 
   private enum Job: Sendable {
     case batch(Int, [StoreWrite])
+    case prune(Pruning)
     case history(ClientID, alertID: String?)
     case keepConfig(KeptConfig, text: String)
     case stop
@@ -25,6 +26,9 @@ final class OutboxStore: Sendable {
     /// nil until the thread ended; then whether everything is in its place.
     var ended: Bool?
   }
+
+  /// Between two steps of pruning, so that most of what comes finds the disk at rest.
+  private static let pruningPause = Duration.milliseconds(20)
 
   private let queues = Locked(Queues())
   private let wake: Int32
@@ -59,6 +63,7 @@ final class OutboxStore: Sendable {
   }
 
   func enqueue(batch: Int, _ writes: [StoreWrite]) { hand(.batch(batch, writes)) }
+  func prune(_ pruning: Pruning) { hand(.prune(pruning)) }
   func readHistory(_ client: ClientID, alertID: String?) { hand(.history(client, alertID: alertID)) }
   func keepConfig(_ kept: KeptConfig, text: String) { hand(.keepConfig(kept, text: text)) }
 
@@ -104,32 +109,40 @@ final class OutboxStore: Sendable {
     let keeper = OutboxKeeper(stateDirectory: stateDirectory, runtimeDirectory: runtimeDirectory)
     var configs = ConfigKeeper(stateDirectory: stateDirectory)
     tell(keeper.open(at: Clocks.now))
-    while true {
-      let jobs = queues.withLock { queues in
-        defer { queues.jobs = [] }
-        return queues.jobs
-      }
-      var batches: [Int] = []
-      var writes: [StoreWrite] = []
-      for job in jobs {
-        if case .batch(let number, let more) = job {
-          batches.append(number)
-          writes += more
-          continue
-        }
-        store(batches, writes, in: keeper)
-        (batches, writes) = ([], [])
-        switch job {
-        case .batch: break
-        case .history(let client, let alertID): tell([keeper.history(client, of: alertID)])
-        case .keepConfig(let kept, let text): tell(configs.keep(kept, text: text))
-        case .stop: return end(keeper)
-        }
+    while turn(keeper, &configs) {
+      wait(until: earliest(keeper.retryAt, keeper.isPruning ? Clocks.now + Self.pruningPause : nil))
+    }
+    end(keeper)
+  }
+
+  /// Does what was handed over, or else a step of what has time. Returns false when it was told to stop.
+  func turn(_ keeper: OutboxKeeper, _ configs: inout ConfigKeeper) -> Bool {
+    let jobs = queues.withLock { queues in
+      defer { queues.jobs = [] }
+      return queues.jobs
+    }
+    if jobs.isEmpty { tell(keeper.pruneFurther(at: Clocks.now)) }
+    var batches: [Int] = []
+    var writes: [StoreWrite] = []
+    for job in jobs {
+      if case .batch(let number, let more) = job {
+        batches.append(number)
+        writes += more
+        continue
       }
       store(batches, writes, in: keeper)
-      tell(keeper.retry(at: Clocks.now))
-      wait(until: keeper.retryAt)
+      (batches, writes) = ([], [])
+      switch job {
+      case .batch: break
+      case .prune(let pruning): keeper.prune(pruning)
+      case .history(let client, let alertID): tell([keeper.history(client, of: alertID)])
+      case .keepConfig(let kept, let text): tell(configs.keep(kept, text: text))
+      case .stop: return false
+      }
     }
+    store(batches, writes, in: keeper)
+    tell(keeper.retry(at: Clocks.now))
+    return true
   }
 
   /// What came while the disk was busy goes to it at once: a press waits for one sync, however much is before it.

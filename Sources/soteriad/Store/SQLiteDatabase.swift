@@ -83,6 +83,12 @@ final class SQLiteDatabase {
     try each(sql, values) { _ in true }
   }
 
+  /// The number of rows that it changed.
+  func change(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
+    try run(sql, values)
+    return Int(sqlite3_changes(handle))
+  }
+
   /// Runs `body` on every row until it returns false.
   func each(_ sql: String, _ values: [Value] = [], _ body: (Row) -> Bool) throws(StoreError) {
     let statement = try takeStatement(sql)

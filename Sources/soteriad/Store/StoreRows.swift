@@ -6,14 +6,12 @@ struct StoreRows {
     case alert(String)
     case delivery(String, String, Int)
     case note(StoreNote)
-    case prune
 
     init(_ write: StoreWrite) {
       switch write {
       case .alert(let id, _, _, _): self = .alert(id)
       case .delivery(let alert, let contact, let sequence, _, _): self = .delivery(alert, contact, sequence)
       case .note(let note, _): self = .note(note)
-      case .prune: self = .prune
       }
     }
   }
@@ -53,7 +51,7 @@ struct StoreRows {
       switch write {
       case .alert(let id, _, _, _): if busy.contains(id) { return false }
       case .delivery(_, _, _, let pending, _): if pending { return false }
-      case .note, .prune: return false
+      case .note: return false
       }
       rows[key] = nil
       excess -= 1
@@ -71,7 +69,6 @@ struct StoreRows {
       case .delivery(let id, _, _, _, let document):
         if live.contains(id) { state.deliveries.append(document) }
       case .note(let note, let document): state.notes[note] = document
-      case .prune: break
       }
     }
     return state
@@ -86,7 +83,7 @@ struct StoreRows {
         if alertID == nil || alertID == id { history.alerts.insert(document, at: 0) }
       case .delivery(let id, _, _, _, let document):
         if alertID == nil || alertID == id { history.deliveries.append(document) }
-      case .note, .prune: break
+      case .note: break
       }
     }
     return history
@@ -98,7 +95,7 @@ struct StoreRows {
       switch write {
       case .alert(let id, let ended, _, _): if !ended { live.insert(id) }
       case .delivery(let id, _, _, let pending, _): if pending { live.insert(id) }
-      case .note, .prune: break
+      case .note: break
       }
     }
     return live
