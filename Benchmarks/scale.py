@@ -149,11 +149,23 @@ def pending(daemon):
         return json.loads(control.makefile().readline())["json"]["outbox"]["pending"]
 
 
+def finish_pruning(daemon):
+    """Waits until nothing was written for a second: between two steps it rests for some ms."""
+    written, at = daemon.written(), time.monotonic()
+    begun = at
+    while time.monotonic() < at + 1:
+        if time.monotonic() > begun + 300:
+            raise TimeoutError("the store is not pruned within 5 minutes")
+        time.sleep(0.05)
+        if daemon.written() != written:
+            written, at = daemon.written(), time.monotonic()
+
+
 def use_large(daemon):
     daemon.gateway.status = 200
     first = press(daemon)[0]
     times = [press(daemon)[0] for _ in range(PRESSES)]
-    daemon.settle()
+    finish_pruning(daemon)
     daemon.stop()
     with sqlite3.connect(f"{daemon.directory}/state/outbox.db") as store:
         left = store.execute("SELECT count(*) FROM alerts").fetchone()[0]
