@@ -11,17 +11,21 @@ import Testing
     Ntfy(baseURL: "https://loud", token: nil, replyTopic: "ok"),
   ]
 
-  /// Mum by one of these; `answers` is what the service says when it is asked about the message.
-  private static func world(_ gateway: any Gateway, _ answers: @escaping (World.Sent) -> String) -> World {
+  /// Mum by one of these; `answer` is what the service says when it is asked about the message.
+  private static func world(_ gateway: any Gateway, asked answer: String) -> World {
     var config = World.config([["b"]])
     config.gateways.append(GatewaySettings(name: "loud", type: "x", gateway: gateway))
     config.contacts[0].routes = [Route(gateway: "loud", to: "5")]
     var world = World(config)
-    world.servers["loud"] = { letter in
-      let isQuestion = letter.request.method == "GET"
-      return .answers(Sample.answer(200, isQuestion ? answers(letter) : taken(letter.request)))
-    }
+    say(answer, in: &world)
     return world
+  }
+
+  /// From now on the service says this when it is asked about the message.
+  private static func say(_ answer: String, in world: inout World) {
+    world.servers["loud"] = { letter in
+      .answers(Sample.answer(200, letter.request.method == "GET" ? answer : taken(letter.request)))
+    }
   }
 
   private static func taken(_ request: DaemonCore.Request) -> String {
@@ -56,15 +60,11 @@ import Testing
   private func questions(_ world: World) -> [World.Sent] { world.sent.filter { $0.request.method == "GET" } }
 
   @Test(arguments: gateways) func isKnownWhenTheServiceTells(_ gateway: any Gateway) {
-    var world = Self.world(gateway) { _ in Self.otherwise(gateway) }
+    var world = Self.world(gateway, asked: Self.otherwise(gateway))
     let alert = world.press()
     world.run(for: .seconds(5))
     #expect(world.state(alert, "mum") == "accepted")
-    world.servers["loud"] = { letter in
-      .answers(
-        Sample.answer(
-          200, letter.request.method == "GET" ? Self.pressed(gateway, alert) : Self.taken(letter.request)))
-    }
+    Self.say(Self.pressed(gateway, alert), in: &world)
     world.run(for: .seconds(10))
 
     #expect(world.state(alert, "mum") == "acknowledged")
@@ -76,7 +76,7 @@ import Testing
 
   @Test(arguments: gateways) func isAskedWithinTheServicesLimitsAndWhileTheAlertIsOpen(_ gateway: any Gateway)
   {
-    var world = Self.world(gateway) { _ in Self.otherwise(gateway) }
+    var world = Self.world(gateway, asked: Self.otherwise(gateway))
     let id = world.press()
     world.run(for: .seconds(4000))
 
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: gateways) func isAskedOnAfterARestart(_ gateway: any Gateway) {
-    var world = Self.world(gateway) { _ in Self.otherwise(gateway) }
+    var world = Self.world(gateway, asked: Self.otherwise(gateway))
     let id = world.press()
     world.run(for: .seconds(60))
     world.restart(off: .seconds(20))
@@ -97,18 +97,14 @@ import Testing
     world.run(for: .seconds(30))
     #expect(questions(world).count > before && world.state(id, "mum") == "accepted")
 
-    world.servers["loud"] = { letter in
-      .answers(
-        Sample.answer(
-          200, letter.request.method == "GET" ? Self.pressed(gateway, id) : Self.taken(letter.request)))
-    }
+    Self.say(Self.pressed(gateway, id), in: &world)
     world.run(for: .seconds(60))
 
     #expect(world.state(id, "mum") == "acknowledged")
   }
 
   @Test(arguments: gateways) func endsWithTheAllClear(_ gateway: any Gateway) {
-    var world = Self.world(gateway) { _ in Self.otherwise(gateway) }
+    var world = Self.world(gateway, asked: Self.otherwise(gateway))
     world.press()
     world.run(for: .seconds(60))
     _ = world.cancel()
@@ -119,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: gateways) func ofADrillIsAskedForTenMinutes(_ gateway: any Gateway) {
-    var world = Self.world(gateway) { _ in Self.otherwise(gateway) }
+    var world = Self.world(gateway, asked: Self.otherwise(gateway))
     let id = world.press(drill: true)
     world.run(for: .seconds(3000))
 
@@ -130,7 +126,7 @@ import Testing
 
   @Test func telegramsButtonIsAnsweredOnce() throws {
     let gateway = Telegram(baseURL: "https://loud", botToken: "1:a", acknowledges: true)
-    var world = Self.world(gateway) { _ in Self.pressed(gateway, "") }
+    var world = Self.world(gateway, asked: Self.pressed(gateway, ""))
     world.press()
     world.run(for: .seconds(60))
 
@@ -165,7 +161,7 @@ import Testing
     ]
       as [any Gateway]
     {
-      var world = Self.world(gateway) { _ in "" }
+      var world = Self.world(gateway, asked: "")
       world.press()
       world.run(for: .seconds(600))
       #expect(questions(world).isEmpty)

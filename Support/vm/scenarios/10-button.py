@@ -1,5 +1,6 @@
 """The button: presses, bounce, spikes, noise, and a line or chip that is not there."""
 
+import contextlib
 import shutil
 import subprocess
 import time
@@ -19,11 +20,43 @@ def press_on_arm64(device):
     return press(device)
 
 
-def presses_with_bounce(device, debounce, counts):
-    """One press for each number of bounces, each an alert of its own."""
-    device.daemon.configure(button__debounce=f"{debounce}ms")
+def restart_with(device, debounce):
+    device.daemon.configure(button__debounce=debounce)
     device.daemon.restart()
     device.daemon.await_button()
+
+
+def restart_by_kill(device):
+    device.daemon.kill("KILL")
+    until(lambda: device.daemon.show("NRestarts") == "1", 20, "the restart")
+
+
+@contextlib.contextmanager
+def chip_unbound(device):
+    device.button.unbind()
+    try:
+        yield
+    finally:
+        device.button.bind()
+
+
+def alerts_once_ready(device):
+    """How many alerts one press raises as soon as the button works again."""
+    device.daemon.await_button()
+    device.button.tap()
+    return len(device.gateway.wait())
+
+
+def alerts_by_press(device, before, **tap):
+    """How many alerts one press adds to those there are."""
+    device.button.tap(**tap)
+    device.gateway.wait(before + 1)
+    return len(device.gateway.messages()) - before
+
+
+def presses_with_bounce(device, debounce, counts):
+    """One press for each number of bounces, each an alert of its own."""
+    restart_with(device, f"{debounce}ms")
     for number, bounces in enumerate(counts, start=1):
         device.button.chatter(bounces, gap=0.0002)
         device.button.press()
@@ -66,23 +99,18 @@ def spikes(device):
         time.sleep(0.05)
     time.sleep(1)
     by_spikes = len(device.gateway.messages())
-    device.button.tap()
-    device.gateway.wait(by_spikes + 1)
-    return f"{by_spikes} alerts by 50 spikes, {len(device.gateway.messages()) - by_spikes} by the press after them"
+    by_press = alerts_by_press(device, by_spikes)
+    return f"{by_spikes} alerts by 50 spikes, {by_press} by the press after them"
 
 
 @scenario("1 kHz for 30 s", "0 alerts by the storm, 1 by the press after it; called noisy", limit=240)
 def storm(device):
-    device.daemon.configure(button__debounce="400ms")
-    device.daemon.restart()
-    device.daemon.await_button()
+    restart_with(device, "400ms")
     device.button.storm(25, period=0.001, limit=0.35)
     noisy = device.daemon.status()["button"]["state"]
     device.button.storm(5, period=0.001, limit=0.35)
     by_storm = len(device.gateway.messages())
-    device.button.tap(held=0.8)
-    device.gateway.wait(by_storm + 1)
-    by_press = len(device.gateway.messages()) - by_storm
+    by_press = alerts_by_press(device, by_storm, held=0.8)
     return f"{by_storm} alerts by the storm, {by_press} by the press after it; called {noisy}"
 
 
@@ -106,9 +134,8 @@ def held_at_boot(device):
     while_held = len(device.gateway.messages())
     device.button.release()
     device.daemon.await_button("ready")
-    device.button.tap()
-    device.gateway.wait(while_held + 1)
-    return f"{while_held} alerts while held, {len(device.gateway.messages()) - while_held} by the press after it"
+    by_press = alerts_by_press(device, while_held)
+    return f"{while_held} alerts while held, {by_press} by the press after it"
 
 
 @scenario("line used by another program", "gpiomon named, 1 alert once it is free", quick=True)
@@ -121,9 +148,7 @@ def busy(device):
     finally:
         other.terminate()
         other.wait()
-    device.daemon.await_button()
-    device.button.tap()
-    return f"gpiomon named, {len(device.gateway.wait())} alert once it is free"
+    return f"gpiomon named, {alerts_once_ready(device)} alert once it is free"
 
 
 @scenario("chip that may not be opened", "the reason named, 1 alert once it may be")
@@ -134,44 +159,31 @@ def forbidden(device):
     device.daemon.start()
     device.daemon.await_problem(f"{node}: Permission denied")
     shutil.chown(node, "root", "gpio")
-    device.daemon.await_button()
-    device.button.tap()
-    return f"the reason named, {len(device.gateway.wait())} alert once it may be"
+    return f"the reason named, {alerts_once_ready(device)} alert once it may be"
 
 
 @scenario("chip unbound and bound again", "called unavailable, 1 alert once it is back", quick=True)
 def unbound(device):
-    device.button.unbind()
-    try:
+    with chip_unbound(device):
         device.daemon.await_button("unavailable")
-    finally:
-        device.button.bind()
-    device.daemon.await_button()
-    device.button.tap()
-    return f"called unavailable, {len(device.gateway.wait())} alert once it is back"
+    return f"called unavailable, {alerts_once_ready(device)} alert once it is back"
 
 
 @scenario("chip unbound with its line in the fd store", "called unavailable, 1 alert once it is back")
 def unbound_adopted(device):
-    device.daemon.kill("KILL")
-    until(lambda: device.daemon.show("NRestarts") == "1", 20, "the restart")
+    restart_by_kill(device)
     device.daemon.await_button()
     return unbound(device)
+
 
 @scenario("chip unbound while killed", "called unavailable, 1 alert once it is back")
 def unbound_while_killed(device):
     # A stopped process is asked nothing, so the chip goes unseen; the next run finds its line in the fd store.
     device.daemon.kill("STOP")
-    device.button.unbind()
-    try:
-        device.daemon.kill("KILL")
-        until(lambda: device.daemon.show("NRestarts") == "1", 20, "the restart")
+    with chip_unbound(device):
+        restart_by_kill(device)
         device.daemon.await_button("unavailable")
-    finally:
-        device.button.bind()
-    device.daemon.await_button()
-    device.button.tap()
-    return f"called unavailable, {len(device.gateway.wait())} alert once it is back"
+    return f"called unavailable, {alerts_once_ready(device)} alert once it is back"
 
 
 @scenario("chip renumbered", "another number, 1 alert", quick=True)
@@ -180,9 +192,7 @@ def renumbered(device):
     try:
         device.button.renumber()
         after = device.button.chip
-        device.daemon.await_button()
-        device.button.tap()
-        alerts = len(device.gateway.wait())
+        alerts = alerts_once_ready(device)
     finally:
         device.button.unbind()
         device.button.remove_other_chip()
