@@ -23,14 +23,16 @@ package final class Disk {
     case retry
   }
 
-  var health = Health.fine
+  private(set) var health = Health.fine
   /// On the medium: survives everything.
   private(set) var rows = Rows()
   /// In the runtime directory: survives a crash.
   private var unsaved = Backlog()
 
   private var jobs: [Job] = []
-  private(set) var isBusy = false
+  private var isBusy = false
+  /// A job that would be done by now waits for the medium to answer again.
+  private var isHeldUp = false
   private var backlog = Backlog()
   private var failedBatches: [Int] = []
   private(set) var isOpen = false
@@ -43,21 +45,35 @@ package final class Disk {
   /// What reached the medium since it was last asked.
   private(set) var synced: [StoreWrite] = []
 
-  /// Whether the thread could begin with a job, or with a step of what has time.
-  var hasWork: Bool { !isBusy && (!jobs.isEmpty || isPruning) && health != .stalled }
   private var isPruning: Bool { pruning != nil && isOpen && backlog.isEmpty }
 
   func hand(_ job: Job) { jobs.append(job) }
 
-  func begin() { isBusy = true }
+  /// Returns whether what it was held up with goes on.
+  func change(to next: Health) -> Bool {
+    health = next
+    guard next != .stalled else { return false }
+    defer { isHeldUp = false }
+    return isHeldUp
+  }
+
+  /// The thread turns to a job, or to a step of what has time. Returns how long it takes; nil when there is nothing to do.
+  func begin(_ dice: inout Dice) -> Int64? {
+    guard !isBusy, !jobs.isEmpty || isPruning, health != .stalled else { return nil }
+    isBusy = true
+    return ms(dice.happens(3) ? 700 : dice.within(2...40))
+  }
 
   /// Whether that message survives a crash.
   func holds(_ key: Delivery.Key) -> Bool {
     rows.deliveries[key] != nil || unsaved.holds(key)
   }
 
-  /// The thread is through with its job. Returns what it tells, and when it wants to try again.
-  func finish(at now: Int64, _ dice: inout Dice) -> (events: [Event], retryAt: Int64?) {
+  /// The thread is through with its job. Returns what it tells, and when it wants to try again; nil while the medium
+  /// holds it up.
+  func finish(at now: Int64, _ dice: inout Dice) -> (events: [Event], retryAt: Int64?)? {
+    isHeldUp = health == .stalled
+    guard !isHeldUp else { return nil }
     isBusy = false
     guard !jobs.isEmpty else {
       pruneFurther()
@@ -81,7 +97,7 @@ package final class Disk {
       apply(writes)
     }
     jobs = []
-    isBusy = false
+    (isBusy, isHeldUp) = (false, false)
     backlog = Backlog()
     failedBatches = []
     isOpen = false
@@ -197,115 +213,5 @@ package final class Disk {
   private func apply(_ writes: [StoreWrite]) {
     rows.apply(writes)
     synced += writes
-  }
-}
-
-/// What the medium has not taken yet: the newest row of each key, in the order in which the keys first came.
-struct Backlog {
-  private enum Key: Hashable {
-    case alert(String)
-    case delivery(Delivery.Key)
-    case note(StoreNote)
-
-    init(_ write: StoreWrite) {
-      switch write {
-      case .alert(let id, _, _, _): self = .alert(id)
-      case .delivery(let alert, let contact, let sequence, _, _):
-        self = .delivery(Delivery.Key(alertID: alert, contactID: contact, sequence: sequence))
-      case .note(let note, _): self = .note(note)
-      }
-    }
-  }
-
-  private var rows: [Key: StoreWrite] = [:]
-  private var order: [Key] = []
-
-  var isEmpty: Bool { order.isEmpty }
-  var count: Int { order.count }
-  var writes: [StoreWrite] { order.compactMap { rows[$0] } }
-  func holds(_ key: Delivery.Key) -> Bool { rows[.delivery(key)] != nil }
-
-  mutating func put(_ writes: [StoreWrite]) {
-    for write in writes {
-      let key = Key(write)
-      if rows.updateValue(write, forKey: key) == nil { order.append(key) }
-    }
-  }
-}
-
-/// The rows of the outbox, in order of arrival.
-struct Rows {
-  struct Alert {
-    var ended: Bool
-    var pressedAt: Int64
-    var document: String
-  }
-  struct Row {
-    var pending: Bool
-    var document: String
-  }
-
-  private static let pruningStep = 8
-
-  private(set) var alerts: [String: Alert] = [:]
-  private(set) var deliveries: [Delivery.Key: Row] = [:]
-  private(set) var notes: [StoreNote: String] = [:]
-  private var alertOrder: [String] = []
-  private var deliveryOrder: [Delivery.Key] = []
-
-  mutating func apply(_ writes: [StoreWrite]) {
-    for write in writes { apply(write) }
-  }
-
-  mutating func apply(_ write: StoreWrite) {
-    switch write {
-    case .alert(let id, let ended, let pressedAt, let document):
-      let row = Alert(ended: ended, pressedAt: pressedAt, document: document)
-      if alerts.updateValue(row, forKey: id) == nil { alertOrder.append(id) }
-    case .delivery(let alert, let contact, let sequence, let pending, let document):
-      let key = Delivery.Key(alertID: alert, contactID: contact, sequence: sequence)
-      if deliveries.updateValue(Row(pending: pending, document: document), forKey: key) == nil {
-        deliveryOrder.append(key)
-      }
-    case .note(let note, let document): notes[note] = document
-    }
-  }
-
-  /// A step, as the shell's store takes it: alerts first, then what is left of them. Returns whether there was one.
-  mutating func prune(_ pruning: Pruning) -> Bool {
-    let remnants = deliveryOrder.filter { alerts[$0.alertID] == nil && deliveries[$0]?.pending == false }
-    if !remnants.isEmpty {
-      for key in remnants.prefix(Self.pruningStep) { deliveries[key] = nil }
-      deliveryOrder.removeAll { deliveries[$0] == nil }
-      return true
-    }
-    let busy = Set(deliveries.lazy.filter(\.value.pending).map(\.key.alertID))
-    let newest = Set(alertOrder.suffix(pruning.keepNewest))
-    let leaving = alertOrder.filter { id in
-      guard let alert = alerts[id], alert.ended, !busy.contains(id) else { return false }
-      return !newest.contains(id) || pruning.before.map { alert.pressedAt < $0 } ?? false
-    }
-    for id in leaving.prefix(Self.pruningStep) { alerts[id] = nil }
-    alertOrder.removeAll { alerts[$0] == nil }
-    return !leaving.isEmpty
-  }
-
-  /// What a start reads: alerts that are not over or have something pending, with all their deliveries.
-  var state: StoredState {
-    let busy = Set(deliveries.lazy.filter(\.value.pending).map(\.key.alertID))
-    let live = alertOrder.filter { id in busy.contains(id) || alerts[id]?.ended == false }
-    let ids = Set(live)
-    return StoredState(
-      alerts: live.compactMap { alerts[$0]?.document },
-      deliveries: deliveryOrder.filter { ids.contains($0.alertID) }.compactMap { deliveries[$0]?.document },
-      notes: notes)
-  }
-
-  func alertDocuments(_ id: String?) -> [String] {
-    alertOrder.filter { id == nil || $0 == id }.compactMap { alerts[$0]?.document }
-  }
-
-  func deliveryDocuments(_ id: String?) -> [String] {
-    deliveryOrder.filter { id == nil || $0.alertID == id }.compactMap { deliveries[$0]?.document }
   }
 }

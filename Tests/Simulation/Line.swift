@@ -30,10 +30,17 @@ struct Line {
     return queue
   }
 
-  /// Returns whether it was open already, with what it did meanwhile.
-  mutating func open() -> Bool {
-    defer { isOpen = true }
-    return isOpen
+  /// Returns what the daemon hears of it at once. One that is open already tells what it did meanwhile.
+  mutating func open(lastSeenReleased: BootTime?) -> [Event] {
+    guard isChipPresent else {
+      close()
+      return [.buttonFailed(.chipMissing(wanted: "gpiochip0", present: []))]
+    }
+    let link = ButtonLink(
+      description: "line 17", pressed: level, adopted: isOpen, lastSeenReleased: lastSeenReleased)
+    isOpen = true
+    let edges = drain()
+    return [.buttonOpened(link)] + (edges.isEmpty ? [] : [.edges(edges, level: level, lost: false)])
   }
 
   mutating func close() { (isOpen, queue) = (false, []) }

@@ -53,14 +53,13 @@ package struct World {
   private var isClockTrusted = true
 
   private var line = Line()
-  private var fingerUntil: Int64 = 0
+  private var finger = Finger()
   private var isResting = false
   private var releasedMark: BootTime?
 
   private var sky: Sky
 
   private var disk: Disk { scene.disk }
-  private var isDiskHeldUp = false
 
   private var network = Network()
 
@@ -246,7 +245,6 @@ package struct World {
     var dice = dice(1)
     disk.lose(keepingRuntime: keepingRuntime, &dice)
     tellSynced()
-    isDiskHeldUp = false
     sky.session = nil
     isResting = false
     if !keepingRuntime {
@@ -286,8 +284,7 @@ package struct World {
     case .edge(let pressed): edge(pressed)
     case .heard, .answer, .reload: inbox.append(item)
     case .diskDone(let run):
-      guard run == runs, isRunning else { return }
-      if disk.health == .stalled { isDiskHeldUp = true } else { finishDisk() }
+      if run == runs, isRunning { finishDisk() }
     case .diskRetry(let run):
       guard run == runs, isRunning else { return }
       disk.hand(.retry)
@@ -314,7 +311,7 @@ package struct World {
     agenda.plan(.look, at: now + s(25))
     switch what {
     case .press(let held, let bounces): press(held, bounces)
-    case .spike(let width): spike(Int64(width) * 1000)
+    case .spike(let width): plan(finger.spike(at: now, width: Int64(width) * 1000))
     case .flood(let lasting): flood(ms(lasting))
     case .command(let drill): command(.press(drill: drill, wait: nil), &inbox)
     case .cancel: command(.cancel, &inbox)
@@ -395,45 +392,20 @@ package struct World {
 
 extension World {
   private mutating func press(_ held: Int, _ bounces: Int) {
-    guard now >= fingerUntil else { return }
-    let down = now
-    let up = down + ms(held)
-    var at = down
-    for _ in 0..<bounces {
-      agenda.plan(.edge(pressed: true), at: at)
-      agenda.plan(.edge(pressed: false), at: at + 300_000)
-      at += 700_000
-    }
-    agenda.plan(.edge(pressed: true), at: at)
-    let settled = at
-    at = max(up, settled + 100_000)
-    for _ in 0..<bounces {
-      agenda.plan(.edge(pressed: false), at: at)
-      agenda.plan(.edge(pressed: true), at: at + 400_000)
-      at += 800_000
-    }
-    agenda.plan(.edge(pressed: false), at: at)
-    fingerUntil = at + ms(1)
-    see(.finger(down: settled, up: max(up, settled + 100_000)))
-  }
-
-  private mutating func spike(_ width: Int64) {
-    guard now >= fingerUntil else { return }
-    agenda.plan(.edge(pressed: true), at: now)
-    agenda.plan(.edge(pressed: false), at: now + width)
-    fingerUntil = now + width + ms(1)
+    guard let press = finger.press(at: now, held: held, bounces: bounces) else { return }
+    plan(press.moves)
+    see(.finger(down: press.down, up: press.up))
   }
 
   private mutating func flood(_ lasting: Int64) {
-    guard now >= fingerUntil else { return }
-    var at = now
-    while at < now + lasting {
-      agenda.plan(.edge(pressed: true), at: at)
-      agenda.plan(.edge(pressed: false), at: at + 400_000)
-      at += 1_100_000
-    }
-    fingerUntil = at
-    see(.doubt(until: at + s(6)))
+    let moves = finger.flood(at: now, lasting: lasting)
+    guard !moves.isEmpty else { return }
+    plan(moves)
+    see(.doubt(until: finger.busyUntil + s(6)))
+  }
+
+  private mutating func plan(_ moves: [Finger.Move]) {
+    for move in moves { agenda.plan(.edge(pressed: move.pressed), at: move.at) }
   }
 
   private mutating func edge(_ pressed: Bool) {
@@ -446,17 +418,9 @@ extension World {
   }
 
   private mutating func openLine() -> [Event] {
-    guard line.isChipPresent else {
-      closeLine()
-      return [.buttonFailed(.chipMissing(wanted: "gpiochip0", present: []))]
-    }
-    let adopted = line.open()
-    see(.lineOpened)
-    let link = ButtonLink(
-      description: "line 17", pressed: line.level, adopted: adopted, lastSeenReleased: releasedMark)
-    let edges = line.drain()
-    guard !edges.isEmpty else { return [.buttonOpened(link)] }
-    return [.buttonOpened(link), .edges(edges, level: line.level, lost: false)]
+    let events = line.open(lastSeenReleased: releasedMark)
+    see(line.isOpen ? .lineOpened : .lineClosed)
+    return events
   }
 
   private mutating func closeLine() {
@@ -499,24 +463,19 @@ extension World {
 
 extension World {
   private mutating func change(_ health: Disk.Health) {
-    disk.health = health
-    if health != .stalled, isDiskHeldUp {
-      isDiskHeldUp = false
-      agenda.plan(.diskDone(run: runs), at: now + ms(30))
-    }
+    if disk.change(to: health) { agenda.plan(.diskDone(run: runs), at: now + ms(30)) }
     runDisk()
   }
 
   private mutating func runDisk() {
-    guard isRunning, disk.hasWork else { return }
-    disk.begin()
     var dice = dice(2)
-    agenda.plan(.diskDone(run: runs), at: now + ms(dice.happens(3) ? 700 : dice.within(2...40)))
+    guard isRunning, let span = disk.begin(&dice) else { return }
+    agenda.plan(.diskDone(run: runs), at: now + span)
   }
 
   private mutating func finishDisk() {
     var dice = dice(3)
-    let (events, retryAt) = disk.finish(at: now, &dice)
+    guard let (events, retryAt) = disk.finish(at: now, &dice) else { return }
     tellSynced()
     for event in events { agenda.plan(.heard(event, run: runs), at: now) }
     if let retryAt { agenda.plan(.diskRetry(run: runs), at: retryAt) }
