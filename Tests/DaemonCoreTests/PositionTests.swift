@@ -260,6 +260,20 @@ extension FixStore {
     #expect(link.opened(generation: link.opening(), at: now) == 8)
   }
 
+  @Test func aTryThatIsUnderWayHasMendedNothing() {
+    var link = GpsLink()
+    let first = link.opening()
+    #expect(link.trouble == nil)
+
+    _ = link.lost(generation: first, reason: "refused", at: at(ms: 0))
+    #expect(link.trouble == "refused")
+    let second = link.opening()
+    #expect(link.trouble == "refused")
+
+    _ = link.opened(generation: second, at: at(ms: 1000))
+    #expect(link.trouble == nil)
+  }
+
   @Test func anotherReasonIsNews() {
     var link = GpsLink()
 

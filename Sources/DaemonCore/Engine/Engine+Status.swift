@@ -86,7 +86,7 @@ extension Engine {
     if let button, let seen = buttonHistory.seen, seen != button.settings.fingerprint {
       found.append(.buttonNotSeen)
     }
-    if case .waiting(_, _, let reason) = gps.state { found.append(.gpsDisconnected(reason)) }
+    if let trouble = gps.trouble { found.append(.gpsDisconnected(trouble)) }
     if let trouble = geocoder?.placesTrouble, geocoder?.settings.service == nil {
       found.append(.noAddresses(trouble))
     }

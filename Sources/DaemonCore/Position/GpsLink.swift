@@ -33,6 +33,16 @@ package struct GpsLink: Hashable, Sendable {
     return false
   }
 
+  /// Why there is no connection; nil while there is one, and until the first try has failed. A further try that is
+  /// under way has mended nothing yet.
+  package var trouble: String? {
+    switch state {
+    case .idle, .opening(attempt: 0), .connected: nil
+    case .opening: toldReason
+    case .waiting(_, _, let reason): reason
+    }
+  }
+
   package var nextDeadline: BootTime? {
     switch state {
     case .idle, .opening: nil
