@@ -42,72 +42,80 @@ struct Invocation {
     alerts       past and present alerts and what became of each message
     schema       JSON Schema of the configuration
 
+    status, press, cancel, test-button and alerts take --state-directory and --runtime-directory too.
     A DURATION is a whole number and a unit: 250ms, 30s, 10m, 2h, 7d.
     Exit status: 0 done, 1 failed, 2 wrong usage, 78 the configuration has errors.
     See soteriad(8) and soteria.json(5).
     """
 
-  /// `arguments` without the program's own name.
+  private static let flags = ["--online", "--json", "--drill"]
+  private static let places = ["--state-directory", "--runtime-directory"]
+  /// Options that have a value, whatever the command.
+  private static let valued = ["--config", "--wait", "--for"] + places
+
+  /// `arguments` without the program's own name. Options may stand before the command too.
   init(_ arguments: [String]) throws(UsageError) {
     var words = arguments[...]
-    let name = words.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
-    if name != nil { words.removeFirst() }
-    var flags: Set<String> = []
+    var given: [String] = []
     var values: [String: String] = [:]
     var operands: [String] = []
-    let known = try Self.options(of: name)
     while let word = words.popFirst() {
+      if word == "--" {
+        operands += words
+        break
+      }
       guard word.hasPrefix("-"), word != "-" else {
         operands.append(word)
         continue
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      let option = parts[0]
-      if option == "--help" || option == "-h" || option == "--version" {
-        flags.insert(option == "-h" ? "--help" : option)
-      } else if known.values.contains(option) {
+      let option = word == "-h" ? "--help" : parts[0]
+      given.append(option)
+      if Self.valued.contains(option) {
         guard let value = parts.count == 2 ? parts[1] : words.popFirst(), !value.isEmpty else {
           throw UsageError(text: "\(option) needs a value")
         }
         values[option] = value
-      } else if known.flags.contains(option), parts.count == 1 {
-        flags.insert(option)
-      } else {
-        throw UsageError(text: "\(name ?? "run"): unknown option \(word)")
+      } else if !(Self.flags + ["--help", "--version"]).contains(option) || parts.count == 2 {
+        throw UsageError(text: "unknown option \(word)")
       }
     }
-    if flags.contains("--help") {
+    if given.contains("--help") {
       verb = .help
-    } else if flags.contains("--version") {
+    } else if given.contains("--version") {
       verb = .version
     } else {
-      verb = try Self.verb(name, flags, values, operands)
+      let name = operands.isEmpty ? "run" : operands.removeFirst()
+      let known = try Self.options(of: name)
+      if let other = given.first(where: { !known.contains($0) }) {
+        throw UsageError(text: "\(name): there is no option \(other)")
+      }
+      verb = try Self.verb(name, Set(given), values, operands)
     }
     if let value = values["--config"] { config = value }
     if let value = values["--state-directory"] { directories.state = value }
     if let value = values["--runtime-directory"] { directories.runtime = value }
   }
 
-  private static func options(of name: String?) throws(UsageError) -> (flags: [String], values: [String]) {
-    let places = ["--state-directory", "--runtime-directory"]
+  private static func options(of name: String) throws(UsageError) -> [String] {
     switch name {
-    case nil, "run": return ([], ["--config"] + places)
-    case "check": return (["--online"], ["--config"])
-    case "status": return (["--json"], places)
-    case "press": return (["--drill"], ["--wait"] + places)
-    case "cancel": return ([], places)
-    case "test-button": return ([], ["--for"] + places)
-    case "alerts": return (["--json"], places)
-    case "schema": return ([], [])
-    case let other?: throw UsageError(text: "unknown command \(other)")
+    case "run": return ["--config"] + places
+    case "check": return ["--online", "--config"]
+    case "status": return ["--json"] + places
+    case "press": return ["--drill", "--wait"] + places
+    case "cancel": return places
+    case "test-button": return ["--for"] + places
+    case "alerts": return ["--json"] + places
+    case "schema": return []
+    default: throw UsageError(text: "unknown command \(name)")
     }
   }
 
   private static func verb(
-    _ name: String?, _ flags: Set<String>, _ values: [String: String], _ operands: [String]
+    _ name: String, _ flags: Set<String>, _ values: [String: String], _ operands: [String]
   ) throws(UsageError) -> Verb {
     guard operands.count <= (name == "alerts" ? 1 : 0) else {
-      throw UsageError(text: "\(name ?? "run"): unexpected argument \(operands[operands.count - 1])")
+      throw UsageError(text: "\(name): unexpected argument \(operands[operands.count - 1])")
     }
     let json = flags.contains("--json")
     switch name {

@@ -32,6 +32,19 @@ import Testing
     #expect(try asked("status")?.json == false)
   }
 
+  @Test func optionsMayStandBeforeTheCommand() throws {
+    #expect(try asked("--json", "status")?.json == true)
+    #expect(try asked("--wait", "2m", "press", "--drill")?.0 == .press(drill: true, wait: .seconds(120)))
+    #expect(try asked("alerts", "--", "--json")?.0 == .alerts(id: "--json"))
+    let check = try Invocation(["--config", "run", "check"])
+    #expect(check.config == "run")
+    guard case .check(online: false) = check.verb else {
+      Issue.record("not check")
+      return
+    }
+    #expect(throws: Invocation.UsageError.self) { try Invocation(["--online", "status"]) }
+  }
+
   @Test func placesComeFromTheServiceManagerOrAreTheUsualOnes() throws {
     let places = ["--runtime-directory", "/nonexistent"]
     let usual = try Program.run(["alerts"] + places)
