@@ -27,11 +27,11 @@ struct ControlClient {
       guard let answer = ControlAnswer(line: line) else { return fail("the daemon's answer makes no sense") }
       if let error = answer.error { return fail(error) }
       let code = answer.exit.map { Int32(clamping: $0) }
-      if json, let value = answer.json {
-        put(value.pretty)
-      } else if let text = answer.text {
-        // Scripts take the id from stdout; why it failed is for people.
-        if let code, code != 0 { _ = fail(text) } else { put(text) }
+      let value = json ? answer.json : nil
+      if let value { put(value.pretty) }
+      if let text = answer.text {
+        // Scripts take the result from stdout; why it failed is for people.
+        if let code, code != 0 { _ = fail(text) } else if value == nil { put(text) }
       }
       status = code ?? (isLong ? nil : 0)
     }
@@ -77,8 +77,9 @@ struct ControlClient {
     do throws(StoreError) {
       let rows = try StoreHistory(stateDirectory: directories.state, alertID: id)
       let history = History(alerts: rows.alerts, deliveries: rows.deliveries)
-      put(json ? history.json.pretty : history.text)
-      return 0
+      let complaint = history.complaint(about: id)
+      if json { put(history.json.pretty) } else if complaint == nil { put(history.text) }
+      return complaint.map(fail) ?? 0
     } catch {
       return fail("the daemon does not run, and \(error)")
     }

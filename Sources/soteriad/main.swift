@@ -46,4 +46,5 @@ func run(_ arguments: [String]) -> Int32 {
   }
 }
 
+holdStandardDescriptors()
 exit(run(Array(CommandLine.arguments.dropFirst())))

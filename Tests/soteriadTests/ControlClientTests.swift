@@ -37,6 +37,10 @@ import Testing
         name: "a daemon that ends before it knows", arguments: ["press", "--wait", "9s"],
         answers: [#"{"text":"01J"}"#], status: 1, output: "01J\n", complains: true),
       Case(
+        name: "an alert that is not there", arguments: ["alerts", "--json", "A"],
+        answers: [#"{"text":"there is no alert A","json":[],"exit":1}"#], status: 1, output: "[]\n",
+        complains: true),
+      Case(
         name: "a button test", arguments: ["test-button"],
         answers: [#"{"text":"pressed"}"#, #"{"text":"1 press seen","exit":0}"#], status: 0,
         output: "pressed\n1 press seen\n"),
@@ -79,7 +83,9 @@ import Testing
 
     #expect(text.status == 0 && text.output.contains("01J alert open 1970-01-01T00:00:00Z"))
     #expect(json.status == 0 && json.output.contains("\"id\": \"01J\""))
-    #expect(none.output == "no alerts\n")
+    let noneAsJSON = try Program.run(["alerts", "--json", "nobody"] + places)
+    #expect(none.status == 1 && none.output == "" && none.errors.contains("there is no alert nobody"))
+    #expect(noneAsJSON.status == 1 && noneAsJSON.output == "[]\n" && !noneAsJSON.errors.isEmpty)
   }
 
   struct Usage: CustomTestStringConvertible, Sendable {
@@ -103,6 +109,22 @@ import Testing
       Usage(arguments: ["run", "--online"], status: 2), Usage(arguments: ["run", "fast"], status: 2),
       Usage(arguments: ["cancel", "--json"], status: 2),
     ]
+  }
+
+  @Test func aResultThatCannotBeWrittenIsAFailure() throws {
+    let script = #"exec "$0" schema > /dev/full"#
+    let result = try Program.run(["-c", script, Program.path], program: "/bin/bash")
+
+    #expect(result.status == 1)
+    #expect(result.errors.contains("No space left on device"))
+  }
+
+  /// What is opened next would take the place of a closed stdout, and be written into.
+  @Test func aClosedStdoutStaysNothing() throws {
+    let result = try Program.run(["-c", #"exec "$0" schema >&-"#, Program.path], program: "/bin/bash")
+
+    #expect(result.status == 0)
+    #expect(result.errors == "")
   }
 
   @Test(arguments: Usage.all)

@@ -28,12 +28,12 @@ enum Program {
   }
 
   static func run(
-    _ arguments: [String], as user: Int? = nil, environment: [String: String] = [:]
+    _ arguments: [String], program: String = path, as user: Int? = nil, environment: [String: String] = [:]
   ) throws -> Result {
     let process = Process()
     let wrapper = user.map { ["setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = wrapper + [path] + arguments
+    process.arguments = wrapper + [program] + arguments
     process.environment = Self.environment.merging(environment) { $1 }
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output

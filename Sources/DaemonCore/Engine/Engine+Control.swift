@@ -39,7 +39,11 @@ extension Engine {
       $0.document(identity: identity, now: now)
     }
     let history = History(alerts: alerts + recent, deliveries: deliveries + moving)
-    reply(client, .fields([("text", .string(history.text)), ("json", history.json)]), last: true)
+    let complaint = history.complaint(about: asked)
+    let exit: [(String, JSON)] = complaint == nil ? [] : [("exit", .integer(1))]
+    reply(
+      client, .fields([("text", .string(complaint ?? history.text)), ("json", history.json)] + exit),
+      last: true)
   }
 
   private mutating func reply(_ client: ClientID, _ answer: JSON, last: Bool) {

@@ -21,6 +21,12 @@ package struct History: Sendable {
     deliveries = rows.mapValues { table in table.sorted { $0.key < $1.key }.map(\.value) }
   }
 
+  /// What is wrong where the alert `id` was asked for; nil when it is here, or all were.
+  package func complaint(about id: String?) -> String? {
+    guard let id, alerts.isEmpty else { return nil }
+    return "there is no alert \(id); 'soteriad alerts' lists them"
+  }
+
   package var json: JSON {
     .array(
       alerts.map { alert in
