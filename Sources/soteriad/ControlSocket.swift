@@ -30,7 +30,7 @@ final class ControlSocket {
     self.path = path
     let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
       separator: "/")
-    if !directory.isEmpty { mkdir(directory, 0o755) }
+    if !directory.isEmpty { try Self.makeDirectory(directory) }
     let probe = sot_unix_connect(path)
     if probe >= 0 {
       close(probe)
@@ -42,7 +42,18 @@ final class ControlSocket {
     // Only what a run before left behind is taken away.
     if lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
     listener = try checked(sot_unix_listen(path, 0o660), "control socket \(path)")
-    if let group = getgrnam("soteria") { chown(path, uid_t.max, group.pointee.gr_gid) }
+    if let group = getgrnam(ServiceUser.name) {
+      chown(path, ServiceUser()?.user ?? uid_t.max, group.pointee.gr_gid)
+    }
+  }
+
+  /// One that the service manager has not made. The group passes through it to the socket, whatever the umask.
+  private static func makeDirectory(_ path: String) throws(SystemError) {
+    if mkdir(path, 0o755) == 0 {
+      chmod(path, 0o755)
+    } else if errno != EEXIST {
+      throw SystemError("cannot make \(path), the directory of the control socket")
+    }
   }
 
   deinit {

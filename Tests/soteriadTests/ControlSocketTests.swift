@@ -154,6 +154,14 @@ import Testing
     #expect(bench.scratch.mode("control.sock") == 0o660)
   }
 
+  @Test func theGroupPassesThroughADirectoryOfOurOwnMaking() throws {
+    let scratch = try Scratch()
+    _ = try ControlSocket(path: scratch.path + "/run/control.sock")
+
+    #expect(scratch.mode("run") == 0o755)
+    #expect(throws: SystemError.self) { _ = try ControlSocket(path: scratch.path + "/a/b/control.sock") }
+  }
+
   @Test func aStrangerIsToldWhy() throws {
     let bench = try ControlBench()
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: bench.scratch.path)
