@@ -12,6 +12,14 @@ enum ConfigFile {
     /// Somebody who checks. The service's credentials may be out of sight: then they are taken as given, with a
     /// warning. What the service's user, if there is one to mind, cannot read is an error.
     case checker(for: ServiceUser?)
+
+    /// How long a pipe may take to bring more, as in `generate | soteriad check --config /dev/stdin`.
+    fileprivate var patience: Duration {
+      switch self {
+      case .service: .zero
+      case .checker: .seconds(10)
+      }
+    }
   }
 
   /// The file as decoded with its secrets, and its text; the text is nil when it cannot be read.
@@ -19,7 +27,7 @@ enum ConfigFile {
     if let closed = closed(path, to: reader) {
       return (ConfigResult(config: nil, problems: [.unreadable(closed)], references: []), nil)
     }
-    guard let bytes = SmallFile.read(path, limit: limit) else {
+    guard let bytes = SmallFile.read(path, limit: limit, patience: reader.patience) else {
       let reason = "cannot be read: \(String(cString: strerror(errno)))"
       return (ConfigResult(config: nil, problems: [.unreadable(reason)], references: []), nil)
     }
@@ -89,12 +97,13 @@ enum ConfigFile {
       // While the service runs its credentials lie there, for root to see. Source: systemd.exec(5).
       let isChecker = if case .checker = reader { true } else { false }
       let visible = isChecker ? "/run/credentials/soteriad.service" : nil
-      guard let directory = environment("CREDENTIALS_DIRECTORY") ?? visible else {
+      let own = environment("CREDENTIALS_DIRECTORY")
+      guard let directory = own ?? visible else {
         return .failed(
           "credential \(name): there is no $CREDENTIALS_DIRECTORY; add LoadCredential=\(name):… to the unit")
       }
       path = "\(directory)/\(name)"
-      if isChecker, access(path, R_OK) != 0 {
+      if own == nil, access(path, R_OK) != 0 {
         return .hidden("credential \(name) cannot be seen outside the service, so it was not checked")
       }
     }

@@ -61,6 +61,50 @@ import Testing
     #expect(result.output == "")
   }
 
+  @Test func aCredentialThatTheServiceManagerDidNotBringIsAnError() throws {
+    let path = try write(config("{ \"credential\": \"other\" }"))
+
+    let inside = try Program.run(
+      ["check", "--config", path], environment: ["CREDENTIALS_DIRECTORY": scratch.path])
+    let outside = try Program.run(["check", "--config", path])
+
+    #expect(inside.status == 78 && inside.output.contains("error: gateways.t.bot_token: cannot read"))
+    #expect(outside.status == 0 && outside.output.contains("warning: gateways.t.bot_token: "))
+  }
+
+  /// `soteriad check --config /dev/stdin`, behind a program that takes its time.
+  @Test func aPipeMayBeSlowForWhoeverHasPatience() throws {
+    var ends: [Int32] = [0, 0]
+    _ = try checked(pipe(&ends), "pipe")
+    let (reader, writer) = (ends[0], ends[1])
+    defer { close(reader) }
+    #expect(SmallFile.read("/proc/self/fd/\(reader)", limit: 9) == nil)
+    #expect(errno == EAGAIN)
+
+    _ = try checked(Int32(Foundation.write(writer, "one", 3)), "write")
+    Thread.detachNewThread {
+      var left: Int32 = 3
+      // The reader has taken what there was, and finds nothing more for a while.
+      while left > 0 { _ = ioctl(writer, UInt(FIONREAD), &left) }
+      for _ in 0..<1000 { sched_yield() }
+      _ = Foundation.write(writer, "two", 3)
+      close(writer)
+    }
+
+    let bytes = SmallFile.read("/proc/self/fd/\(reader)", limit: 9, patience: .seconds(60))
+    #expect(bytes == Array("onetwo".utf8))
+  }
+
+  @Test func everyLineOfACheckHasSomethingInThePlaceOfItsKey() throws {
+    let path = try write("{ // no\n", mode: 0o644)
+    chmod(scratch.path, 0o755)
+
+    let lines = try Program.run(["check", "--config", path]).output.split(separator: "\n")
+
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.contains(": (file): ") })
+  }
+
   @Test func whatEveryoneCanReadIsWarnedOf() throws {
     let path = try write(config("\"123:secret\""), mode: 0o644)
 

@@ -20,8 +20,9 @@ package struct ConfigProblem: Hashable, Sendable {
 
   /// `FILE:LINE:COLUMN: error: KEY: what and remedy`. Source: CONTRACT, `check`.
   package func line(file: String) -> String {
-    let subject = key.isEmpty ? "" : "\(key): "
-    return "\(file):\(position.line):\(position.column): \(severity.rawValue): \(subject)\(text)"
+    // Scripts cut the line at its colons: a problem without a key has something in its place.
+    let subject = key.isEmpty ? "(file)" : key
+    return "\(file):\(position.line):\(position.column): \(severity.rawValue): \(subject): \(text)"
   }
 
   /// The file cannot be read at all.

@@ -28,6 +28,7 @@ extension ConfigReport {
   /// The path of `key` in the object at `path`. What can be no key is not shown: a secret may have slipped in,
   /// as in `"Authorization: Bearer …"`.
   func path(_ path: String, _ key: String) -> String {
+    if key.isEmpty { return self.path(path, "\"\"") }
     let shown = key.utf8.count > 64 || key.contains(where: { ":=".contains($0) }) ? "…" : key
     return path.isEmpty ? shown : "\(path).\(shown)"
   }

@@ -32,7 +32,7 @@ struct ContactsDecoder {
     }
     for (name, place) in gateways.known.sorted(by: { $0.value.offset < $1.value.offset })
     where !used.contains(name) {
-      top.report.warning(at: place.offset, "gateways.\(name)", "no contact has a route by it")
+      top.report.warning(at: place.offset, top.report.path("gateways", name), "no contact has a route by it")
     }
     return contacts
   }
