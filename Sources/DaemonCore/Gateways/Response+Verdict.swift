@@ -24,14 +24,20 @@ extension Response {
     }
   }
 
-  /// Whether people rather than programs are meant to read it. A body of plain text that is only labelled
-  /// HTML, as PHP does with everything, is no page.
+  /// Whether people rather than programs are meant to read it. Plain text or JSON that is only labelled HTML, as PHP
+  /// does with everything, is no page; a tag in it, or bytes that are no text (compressed, UTF-16), make it one.
   var isWebPage: Bool {
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
-    let start = body.drop { blank.contains($0) }.prefix(64).asciiLowercased
-    guard start.first == UInt8(ascii: "<") else { return false }
+    let content = body.drop { blank.contains($0) }
+    guard let first = content.first else { return false }
     let type = header("content-type").map { Array($0.utf8.asciiLowercased) } ?? []
-    return type.holds("html") || start.starts(with: "<!doctype html".utf8) || start.starts(with: "<html".utf8)
+    if type.holds("html") {
+      return !"{[".utf8.contains(first) && content.contains { $0 == UInt8(ascii: "<") || $0 < 0x09 }
+    }
+    // A comment or an XML declaration may stand before it.
+    let start = content.prefix(1024).asciiLowercased
+    return first == UInt8(ascii: "<")
+      && ["<!doctype html", "<html", "<head", "<body"].contains { start.holds($0) }
   }
 
   /// How long the server asks to wait; nil when it does not say, or nothing that can be understood.

@@ -9,6 +9,23 @@ extension OutcomeTable {
       accept: accept)
   }
 
+  /// Pages that do not begin as pages do, and what is only labelled as one.
+  private static let pages: [OutcomeRow] = {
+    let html = [Header("content-type", "text/html")]
+    return [
+      OutcomeRow(.success, 200, #"{"sent":"<b>1</b>"}"#, .strong, "PHP calls everything HTML", headers: html),
+      OutcomeRow(.success, 200, "<?xml version=\"1.0\"?><sent/>", .strong, "\(manual): XML is no page"),
+      OutcomeRow(
+        .portal, 200, "Welcome, <a href=/in>sign in</a>", .later, "text before a tag", headers: html),
+      OutcomeRow(
+        .portal, 200, "\u{1F}\u{8}\u{0}", .later, "RFC 1952 §2.3.1: compressed unasked", headers: html),
+      OutcomeRow(.portal, 200, "<!-- lan -->\n<html>", .later, "HTML §13.1: a comment may come first"),
+      OutcomeRow(.portal, 200, "<?xml version=\"1.0\"?><!DOCTYPE html>", .later, "XHTML 1.0 §3.1.1"),
+      OutcomeRow(
+        .portal, 200, "<head><title>Sign in</title>", .later, "HTML §13.1.2.4: tags may be left out"),
+    ]
+  }()
+
   private static let never: [OutcomeRow.Kind: String] = [
     .recipient: "a webhook never refuses: it has no documented error", .credentials: "judged by its status",
   ]
@@ -28,7 +45,7 @@ extension OutcomeTable {
           isTruncated: true),
         OutcomeRow(.error, 410, #"{"error":"gone"}"#, .later, "RFC 9110 §15.5.11"),
         OutcomeRow(.error, 401, "", .later, "RFC 9110 §15.5.2"),
-      ] + OutcomeRow.broken(200, nil),
+      ] + pages + OutcomeRow.broken(200, nil),
       absent: never.merging([.empty: "success may be empty", .truncated: "the body is not asked"]) { $1 }),
     Entry(
       kind: .webhook,
