@@ -56,7 +56,7 @@ package enum ConfigKeys {
   static let gps: [ConfigKey] = [
     ConfigKey("host", .text, "host name or address of gpsd"),
     ConfigKey("port", .integer(1...65_535), "port of gpsd"),
-    ConfigKey("stale_after", .duration(second...hour), "age from which a position is called last known"),
+    ConfigKey("stale_after", .duration(.zero...week), "age from which a position is called last known"),
   ]
   static let button: [ConfigKey] = [
     ConfigKey("chip", .text, "label, name or path of the GPIO chip"),
@@ -104,21 +104,20 @@ package enum ConfigKeys {
       "expire", .duration(second...day * 365),
       "how long a delivery is tried, power-off not counted"),
     ConfigKey(
-      "attempt_timeout", .duration(second...minute * 2), "the longest a single try may take"),
+      "attempt_timeout", .duration(.milliseconds(100)...minute * 2), "the longest a single try may take"),
     ConfigKey(
-      "retry_after_max", .duration(second...day), "the longest wait a server may ask for"),
+      "retry_after_max", .duration(.zero...day), "the longest wait a server may ask for"),
     ConfigKey(
-      "keep_history", .duration(minute...day * 3650),
+      "keep_history", .duration(second...day * 3650),
       "how long ended alerts are kept"),
   ]
   static let commonGateway: [ConfigKey] = [
     ConfigKey("type", .choice(GatewayKind.allCases.map(\.rawValue)), required: true, "which service it is"),
-    ConfigKey("timeout", .duration(second...minute * 2), "instead of delivery.attempt_timeout"),
+    ConfigKey("timeout", .duration(.milliseconds(100)...minute * 2), "instead of delivery.attempt_timeout"),
     ConfigKey("ca_file", .text, "certificate authorities of a server of your own, PEM"),
   ]
   private static let second = Duration.seconds(1)
   private static let minute = Duration.seconds(60)
-  private static let hour = minute * 60
-  private static let day = hour * 24
+  private static let day = minute * 60 * 24
   private static let week = day * 7
 }

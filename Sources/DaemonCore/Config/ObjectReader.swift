@@ -191,10 +191,11 @@ package struct ObjectReader {
 
   /// An http or https URL with a host. `{to}` may stand in it where that is allowed.
   package func url(_ key: String, secret: Bool = false) -> String? {
-    guard let text = secret ? self.secret(key) : self.text(key) else { return nil }
+    guard let given = secret ? self.secret(key) : self.text(key) else { return nil }
+    let text = URLText.canonical(given)
     if secret, case .object? = values[key]?.content, text == ConfigReport.standIn { return text }
     guard let host = URLText.host(of: text) else {
-      error(key, "must be a URL like \"https://example.org/path\", without spaces")
+      error(key, "must be a URL like \"https://example.org/path\", in ASCII and without spaces")
       return nil
     }
     if text.hasPrefix("http:"), !URLText.isLoopback(host) {

@@ -1,5 +1,11 @@
 /// As much of a URL as a configuration needs to know. Source: RFC 3986.
 enum URLText {
+  /// With its scheme in lower case, as everyone else expects it. Source: RFC 3986 §3.1.
+  static func canonical(_ url: String) -> String {
+    guard let colon = url.firstIndex(of: ":") else { return url }
+    return url[..<colon].lowercased() + url[colon...]
+  }
+
   /// The host of an http or https URL, nil when it is none.
   static func host(of url: String) -> String? {
     let rest: Substring
