@@ -46,6 +46,18 @@ import Testing
     #expect((any as? [String: Any])?["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
   }
 
+  @Test func nullIsTheSameAsLeavingTheKeyOut() throws {
+    let check = SchemaCheck(root: ConfigSchema.json)
+    let hook =
+      #""type":"webhook","url":"https://h","method":null,"headers":{"X":null},"accept":{"status":null}"#
+    for text in [
+      ConfigSample.top(#""button":null,"gps":{"port":null,"stale_after":null},"wearer":{"language":null}"#),
+      ConfigSample.gateway(hook), ConfigSample.gateway(#""type":"callmebot","api_key":null"#),
+    ] {
+      #expect(check.faults(try #require(JSON(parsing: text))) == [])
+    }
+  }
+
   @Test func examplesFollowIt() throws {
     let check = SchemaCheck(root: ConfigSchema.json)
     for bytes in [try ConfigSample.file("etc/soteria.json"), Array(ConfigSample.complete.utf8)] {
@@ -57,7 +69,10 @@ import Testing
       ConfigSample.top(#""heartbeat":{}"#), "{\(ConfigSample.hook)}",
       ConfigSample.gateway(#""type":"telegram""#),
       ConfigSample.gateway(#""type":"telegram","bot_token":{"env":"x"}"#),
-      ConfigSample.gateway(#""type":"smoke""#),
+      ConfigSample.gateway(#""type":"smoke""#), ConfigSample.contacts(""),
+      ConfigSample.top(#""wearer":{"name":""}"#),
+      ConfigSample.contacts(#"{"name":"Mum","routes":[]}"#), "{\"gateways\":{},\(ConfigSample.mum)}",
+      "{\"gateways\":null,\(ConfigSample.mum)}",
     ] {
       #expect(check.faults(try #require(JSON(parsing: text))) != [], "\(text)")
     }
@@ -79,8 +94,14 @@ private struct SchemaCheck {
       case "type":
         return (rule.array ?? [rule]).contains { matches(value, $0.string) } ? [] : ["\(path): type"]
       case "enum": return rule.array?.contains(value) == true ? [] : ["\(path): enum"]
-      case "minimum": return (value.double ?? 0) >= (rule.double ?? 0) ? [] : ["\(path): minimum"]
-      case "maximum": return (value.double ?? 0) <= (rule.double ?? 0) ? [] : ["\(path): maximum"]
+      case "minItems": return (value.array?.count ?? .max) >= (rule.integer ?? 0) ? [] : ["\(path): minItems"]
+      case "minProperties":
+        guard case .object(let members) = value else { return [] }
+        return members.count >= (rule.integer ?? 0) ? [] : ["\(path): minProperties"]
+      case "minLength":
+        return (value.string?.count ?? .max) >= (rule.integer ?? 0) ? [] : ["\(path): minLength"]
+      case "minimum": return (value.double ?? .infinity) >= (rule.double ?? 0) ? [] : ["\(path): minimum"]
+      case "maximum": return (value.double ?? -.infinity) <= (rule.double ?? 0) ? [] : ["\(path): maximum"]
       case "pattern":
         guard let text = value.string, let pattern = rule.string else { return [] }
         return text.range(of: pattern, options: .regularExpression) == nil ? ["\(path): pattern"] : []

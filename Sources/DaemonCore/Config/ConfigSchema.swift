@@ -15,7 +15,10 @@ package enum ConfigSchema {
     let supported = keys.filter(\.isSupported)
     var fields: [(String, JSON)] = [
       ("type", .string("object")),
-      ("properties", .fields(supported.map { ($0.name, property($0)) })),
+      (
+        "properties",
+        .fields(supported.map { ($0.name, $0.isRequired ? property($0) : orNull(property($0))) })
+      ),
       ("additionalProperties", .bool(false)),
     ]
     let required = supported.filter(\.isRequired).map { JSON.string($0.name) }
@@ -23,10 +26,28 @@ package enum ConfigSchema {
     return .fields(fields)
   }
 
+  /// The same or null, which is the same as leaving the key out.
+  private static func orNull(_ schema: JSON) -> JSON {
+    guard case .object(let members) = schema else { return schema }
+    return .object(
+      members.map { member in
+        switch member.key {
+        case "type":
+          JSON.Member(key: "type", value: .array((member.value.array ?? [member.value]) + [.string("null")]))
+        case "enum": JSON.Member(key: "enum", value: .array((member.value.array ?? []) + [.null]))
+        case "$ref":
+          JSON.Member(
+            key: "anyOf",
+            value: .array([.fields([("$ref", member.value)]), .fields([("type", .string("null"))])]))
+        default: member
+        }
+      })
+  }
+
   private static func property(_ key: ConfigKey) -> JSON {
     let meaning = ("description", JSON.string(key.meaning))
     switch key.kind {
-    case .text: return .fields([("type", .string("string")), meaning])
+    case .text: return .fields([("type", .string("string")), ("minLength", .integer(1)), meaning])
     case .secret: return .fields([("$ref", .string("#/$defs/secret")), meaning])
     case .duration(let range):
       let limits = "\(key.meaning); \(range.lowerBound.text) to \(range.upperBound.text)"
@@ -44,15 +65,20 @@ package enum ConfigSchema {
     case .object(let keys): return described(object(keys), meaning)
     case .named:
       let target = key.name == "gateways" ? "#/$defs/gateway" : "#/$defs/secret"
+      let values = orNull(.fields([("$ref", .string(target))]))
       return .fields([
-        ("type", .string("object")), ("additionalProperties", .fields([("$ref", .string(target))])), meaning,
+        ("type", .string("object")), ("minProperties", .integer(key.isRequired ? 1 : 0)),
+        ("additionalProperties", values), meaning,
       ])
     case .list:
       let items: [String: JSON] = [
         "contacts": .fields([("$ref", .string("#/$defs/contact"))]),
         "routes": object(ConfigKeys.route), "status": .fields([("type", .string("integer"))]),
       ]
-      return .fields([("type", .string("array")), ("items", items[key.name] ?? .bool(true)), meaning])
+      return .fields([
+        ("type", .string("array")), ("minItems", .integer(1)), ("items", items[key.name] ?? .bool(true)),
+        meaning,
+      ])
     case .various:
       let types = key.name == "equals" ? ["string", "number", "boolean"] : ["string", "integer"]
       return .fields([("type", .array(types.map { .string($0) })), meaning])
