@@ -113,10 +113,11 @@ int sot_signals_next(int fd) {
   return size == sizeof info ? (int)info.ssi_signo : 0;
 }
 
-int sot_directory_watch(const char *directory) {
+int sot_directory_watch(const char *directory, bool writes) {
   int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   if (fd < 0) return -1;
-  if (inotify_add_watch(fd, directory, IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVE) < 0) {
+  uint32_t events = IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVE | (writes ? IN_CLOSE_WRITE : 0);
+  if (inotify_add_watch(fd, directory, events) < 0) {
     int saved = errno;
     close(fd);
     errno = saved;

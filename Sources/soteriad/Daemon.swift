@@ -17,6 +17,7 @@ final class Daemon {
   private let signals: SignalSource
   private var network = NetworkWatch()
   private let devices = DeviceWatch()
+  private let configWatch: ConfigWatch
   private let store: OutboxStore
   private let control: ControlSocket
   private let timer: Int32
@@ -47,6 +48,7 @@ final class Daemon {
     gps = try GpsSource()
     battery = try BatterySource()
     places = try PlacesSource()
+    configWatch = try ConfigWatch(path: configPath)
     timer = try checked(sot_timer_create(), "cannot make a timer")
     clockSteps = try checked(sot_clock_step_create(), "cannot watch the clock")
     control = try ControlSocket(path: directories.controlSocket)
@@ -122,6 +124,8 @@ final class Daemon {
         }
       }
     }
+    if ready.contains(configWatch.descriptor) { configWatch.drain() }
+    if ready.contains(configWatch.finishedDescriptor) { configWatch.finished().map { feed($0, at: now) } }
     if ready.contains(places.descriptor) { places.finished().map { feed($0, at: now) } }
     if ready.contains(battery.descriptor) { battery.finished().map { feed($0, at: now) } }
     if let descriptor = network?.descriptor, ready.contains(descriptor), network?.drain() == true {
@@ -152,6 +156,8 @@ final class Daemon {
     watch(clockSteps)
     watch(battery.descriptor)
     watch(places.descriptor)
+    watch(configWatch.finishedDescriptor)
+    if configWatch.descriptor >= 0 { watch(configWatch.descriptor) }
     if !runner.isButtonResting, let button = runner.button.descriptor { watch(button) }
     if let session = gps.sessionDescriptor { watch(session) }
     if let network { watch(network.descriptor) }

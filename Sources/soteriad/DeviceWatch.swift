@@ -5,7 +5,7 @@ struct DeviceWatch {
   let descriptor: Int32
 
   init?(directory: String = "/dev") {
-    descriptor = sot_directory_watch(directory)
+    descriptor = sot_directory_watch(directory, false)
     if descriptor < 0 { return nil }
   }
 

@@ -7,6 +7,26 @@ import Testing
 @Suite struct ReloadTests {
   private static let problems = ["/etc/soteria.json:3:5: error: contacts: is missing"]
 
+  @Test func aFileThatWasEditedIsNotWhatIsInForce() {
+    var world = World(World.config([["a"]]))
+    #expect(world.engine.status.source == .file)
+
+    world.feed(.configFileChanged(text: "{ }"))
+    #expect(world.engine.status.source == .lastGood)
+    #expect(world.engine.status.problems.contains(.configOutdated))
+    world.feed(.configFileChanged(text: nil))
+    #expect(world.engine.status.source == .lastGood)
+
+    world.feed(.configFileChanged(text: "{}"))
+    #expect(world.engine.status.source == .file)
+    #expect(!world.engine.status.problems.contains(.configOutdated))
+
+    world.feed(.configFileChanged(text: "{ }"))
+    world.reload(World.config([["b"]]))
+    #expect(world.engine.status.source == .file)
+    #expect(world.logs.filter { $0.text.contains("configuration: the file") }.count == 3)
+  }
+
   @Test func aGatewayThatIsGoneLeadsToTheContactsPresentRoutes() {
     var world = World(World.config([["a"]]))
     world.servers["a"] = { _ in .down }

@@ -70,6 +70,11 @@ import Testing
           .broken(problems: ["/etc/soteria.json:3:5: error: contacts: is missing"], fallback: nil)))
       return world
     },
+    Named(description: "configuration not reloaded", parts: ["not in force yet", "remedy: run"]) {
+      var world = armed()
+      world.feed(.configFileChanged(text: "{ }"))
+      return world
+    },
     Named(description: "disk full", parts: ["no space left", "NOT kept on disk", "remedy: free space"]) {
       var world = armed()
       world.disk = .fails("/var/lib/soteria/outbox.db: no space left on device")

@@ -23,6 +23,21 @@ import Testing
     #expect(first.text.contains("unknown"))
   }
 
+  @Test func anEditedFileIsToldUntilItIsReloaded() throws {
+    let bench = try DaemonBench()
+    try bench.configure(DaemonBench.config(["http://127.0.0.1:1/"]))
+    try bench.start()
+    #expect(try bench.status()["config"]?["source"] == .string("file"))
+
+    try bench.configure(DaemonBench.config(["http://127.0.0.1:2/"]))
+    #expect(bench.notified("configuration changed but not reloaded") != nil)
+    #expect(try bench.status()["config"]?["source"] == .string("last-good"))
+
+    bench.signal(SIGHUP)
+    #expect(bench.notified("RELOADING=1") != nil)
+    #expect(try bench.status()["config"]?["source"] == .string("file"))
+  }
+
   @Test func aPressFromBeforeTheStartIsNotLost() throws {
     let phone = try Phone()
     let bench = try DaemonBench()

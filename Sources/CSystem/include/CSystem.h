@@ -38,7 +38,7 @@ int sot_signals_create(void);
 int sot_signals_next(int fd);
 
 // A non-blocking inotify watch for entries that come, go or change in `directory`. Source: inotify(7).
-int sot_directory_watch(const char *directory);
+int sot_directory_watch(const char *directory, bool writes);
 // Drains the events; returns whether one was about an entry whose name begins with `prefix`.
 bool sot_directory_changed(int fd, const char *prefix);
 

@@ -13,6 +13,8 @@ struct Configuration: Sendable {
   /// Why the file is not in force, `check`'s lines; empty with `.file`.
   var problems: [String]
   var warnings: [String]
+  /// Whether the file was changed since it was read: what is in force is then not what it says.
+  var isOutdated = false
   /// Since when it has run with its line requested, or without a button; nil while the line is not ours.
   var runningSince: BootTime?
   var isProven = false

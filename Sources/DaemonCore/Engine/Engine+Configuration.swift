@@ -29,6 +29,17 @@ extension Engine {
     if isReload { act(.notify(.ready(status: statusLine))) }
   }
 
+  mutating func configFileChanged(_ text: String?) {
+    guard let current = configuration, current.isOutdated != (text != current.text) else { return }
+    configuration?.isOutdated.toggle()
+    guard current.source == .file else { return }
+    log(
+      .notice,
+      current.isOutdated
+        ? "configuration: the file says again what is in force"
+        : "configuration: the file was changed; the one in force stays until a reload")
+  }
+
   private mutating func adopt(_ next: Configuration) {
     let previous = configuration?.config
     configuration = next

@@ -23,7 +23,7 @@ extension Engine {
           id: alert.id, kind: alert.kind, state: alert.state, age: now - alert.pressed,
           deliveries: outbox.deliveries(of: alert.id))
       },
-      contacts: config?.contacts.map(\.name) ?? [], source: configuration?.source ?? .file,
+      contacts: config?.contacts.map(\.name) ?? [], source: configSource,
       warnings: configuration?.warnings ?? [], clock: clock.date(of: now), version: identity.version)
   }
 
@@ -38,6 +38,11 @@ extension Engine {
     guard whole != toldStatus else { return }
     toldStatus = whole
     act(.notify(.status(Status.fitted(whole))))
+  }
+
+  private var configSource: Configuration.Source {
+    guard let configuration else { return .file }
+    return configuration.isOutdated ? .lastGood : configuration.source
   }
 
   private var buttonStatus: Status.Button {
@@ -72,6 +77,8 @@ extension Engine {
     if let configuration, configuration.source == .lastGood {
       let count = configuration.problems.count
       found.append(.configBroken(first: configuration.problems.first ?? "it cannot be read", count: count))
+    } else if configuration?.isOutdated == true {
+      found.append(.configOutdated)
     }
     if isStoreMissed { found.append(.notDurable("the disk has not answered since the start")) }
     if let failure = ledger.failure { found.append(.notDurable(failure)) }

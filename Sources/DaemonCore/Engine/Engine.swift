@@ -122,6 +122,7 @@ package struct Engine: Sendable {
     case .clockRead(let reading): clockRead(reading)
     case .deadline: break
     case .configRead(let reading): configRead(reading)
+    case .configFileChanged(let text): configFileChanged(text)
     case .edges(let edges, let level, let lost): edgesSeen(edges, level: level, lost: lost)
     case .buttonOpened(let link): buttonOpened(link)
     case .buttonFailed(let failure): buttonFailed(failure)

@@ -6,6 +6,8 @@ package enum Event: Sendable {
   case deadline
   /// The configuration file was read, at start or for SIGHUP.
   case configRead(ConfigReading)
+  /// The configuration file was written, replaced or removed: its text now, nil where it cannot be read.
+  case configFileChanged(text: String?)
 
   /// What the line did since the last report, oldest first, and the level read after that; nil where the
   /// descriptor cannot tell (a pipe). `lost` is true when the queue was full, so that the line may have done more in between.

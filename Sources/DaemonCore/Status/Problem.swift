@@ -3,6 +3,7 @@ package enum Problem: Hashable, Sendable {
   case buttonUnavailable(ButtonFailure)
   case noButton
   case configBroken(first: String, count: Int)
+  case configOutdated
   case buttonStuck
   case buttonNoisy
   case notDurable(String)
@@ -23,6 +24,7 @@ package enum Problem: Hashable, Sendable {
     case .buttonUnavailable(let failure): "BUTTON DOES NOT WORK: \(failure.headline)"
     case .noButton: "no button configured"
     case .configBroken: "configuration has errors, last good one in force"
+    case .configOutdated: "configuration changed but not reloaded"
     case .buttonStuck: "button held down for long, stuck?"
     case .buttonNoisy: "button line is noisy"
     case .notDurable: "alerts are NOT kept on disk"
@@ -45,6 +47,7 @@ package enum Problem: Hashable, Sendable {
     case .noButton: "no button is configured, so only 'soteriad press' raises an alert"
     case .configBroken(let first, let count):
       "the configuration file has \(count == 1 ? "an error" : "\(count) errors"), the last good one is in force: \(first)"
+    case .configOutdated: "the configuration file was changed, and what it says is not in force yet"
     case .buttonStuck: "the button has been held down for more than 30 s; its press has been counted"
     case .buttonNoisy: "the button's line floods with edges; presses still count if they last 50 ms"
     case .notDurable(let reason): "alerts do not survive a power cut: \(reason)"
@@ -73,6 +76,7 @@ package enum Problem: Hashable, Sendable {
       "check button.bias, the wiring and the permissions; tried again for ever"
     case .noButton: "add \"button\" to the configuration and run 'systemctl reload soteriad'"
     case .configBroken: "run 'soteriad check', mend what it lists, then 'systemctl reload soteriad'"
+    case .configOutdated: "run 'soteriad check', then 'systemctl reload soteriad'"
     case .buttonStuck: "release it; if nobody holds it, check the wiring, button.active_low and button.bias"
     case .buttonNoisy: "check the wiring and set button.bias; 'soteriad test-button' shows the line"
     case .notDurable:
