@@ -21,9 +21,6 @@ final class ControlSocket {
   private let listener: Int32
   private var clients: [Int32: Client] = [:]
   private var nextID = 1
-  /// Set while no descriptor is to be had: whoever waits to be accepted would keep the loop turning for nothing.
-  private var isResting = false
-  private var hasFailed = false
 
   /// Takes over a socket that a run before left behind; refuses one that is being served.
   init(path: String) throws(SystemError) {
@@ -65,11 +62,8 @@ final class ControlSocket {
   func remove() { unlink(path) }
 
   var descriptors: [(fd: Int32, wantsWrite: Bool)] {
-    (isResting ? [] : [(listener, false)]) + clients.map { ($0.key, !$0.value.output.isEmpty) }
+    [(listener, false)] + clients.map { ($0.key, !$0.value.output.isEmpty) }
   }
-
-  /// Something has happened, and may have set a descriptor free.
-  func listenAgain() { isResting = false }
 
   func ready(_ descriptor: Int32) -> [Event] {
     if descriptor == listener { return accept() }
@@ -90,21 +84,12 @@ final class ControlSocket {
   /// One a turn of the loop, so that a storm of connections is served between other things.
   private func accept() -> [Event] {
     let descriptor = sot_accept(listener)
-    guard descriptor >= 0 else { return acceptFailed() }
-    var events = clients.count < Self.clientLimit ? [] : makeRoom()
-    if hasFailed { events.append(.shellFault(name: "control socket", problem: nil)) }
-    hasFailed = false
+    guard descriptor >= 0 else { return [] }
+    let events = clients.count < Self.clientLimit ? [] : makeRoom()
     clients[descriptor] = Client(id: ClientID(number: nextID), arrived: nextID)
     nextID += 1
     // Most have asked by now: a turn of the loop less from a press to its message.
     return events + read(descriptor)
-  }
-
-  private func acceptFailed() -> [Event] {
-    if errno == EAGAIN || errno == EINTR || errno == ECONNABORTED { return [] }
-    let error = SystemError("control socket \(path): cannot take a connection")
-    (isResting, hasFailed) = (true, true)
-    return [.shellFault(name: "control socket", problem: error.description)]
   }
 
   /// Those who have not even asked go first.

@@ -100,7 +100,6 @@ final class Daemon {
     }
     if isDue { feed(.deadline, at: now) }
 
-    control.listenAgain()
     // Before the answers to old messages, each of which can begin another.
     for descriptor in control.descriptors.map(\.fd) where ready.contains(descriptor) {
       for event in control.ready(descriptor) { feed(event, at: now) }

@@ -24,7 +24,6 @@ final class ControlBench {
       pollfd(fd: $0.fd, events: Int16($0.wantsWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
     }
     guard poll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return [] }
-    socket.listenAgain()
     return entries.filter { $0.revents != 0 }.flatMap { socket.ready($0.fd) }
   }
 
