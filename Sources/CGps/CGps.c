@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -135,6 +136,9 @@ static const char *skip_value(const char *at, int depth) {
   if (*at == '{' || *at == '[') return skip_members(at + 1, *at == '{', depth + 1);
   if (strncmp(at, "true", 4) == 0 || strncmp(at, "null", 4) == 0) return at + 4;
   if (strncmp(at, "false", 5) == 0) return at + 5;
+  // What printf(3) makes of an unknown number in an old gpsd or a relay: that value is lost, not the place beside it.
+  const char *word = at + (*at == '-');
+  if (strncasecmp(word, "nan", 3) == 0 || strncasecmp(word, "inf", 3) == 0) return word + 3;
   return skip_number(at);
 }
 
@@ -169,7 +173,7 @@ static int simplify(const char *line, char *plain) {
       has_class = true;
       is_report = length == 5 && memcmp(value, "\"TPV\"", 5) == 0;
     } else if (is_one_of(key + 1, key_length - 2, *value == '"' ? texts : numbers) && length < 100 &&
-               !strchr("{[tfn", *value)) {
+               (*value == '"' || skip_number(value) == at)) {
       // A report has ten such keys; one that repeats them to fill the room is none.
       if ((size_t)(end - plain) + key_length + length + 4 > plain_size) return -1;
       *end++ = ',';

@@ -91,7 +91,13 @@ import Testing
         GpsReport(mode: 3, longitude: 6)),
       Line("too large for a number", #"{"class":"TPV","mode":3,"lat":1e400}"#, GpsReport(mode: 3)),
       Line("a number cut off", #"{"class":"TPV","mode":2,"lat":52.1,"lon":5.3,"alt":}"#, nil),
-      Line("not a number", #"{"class":"TPV","mode":3,"lat":nan,"lon":1}"#, nil),
+      Line(
+        "an unknown number as C writes it beside a good place",
+        #"{"class":"TPV","mode":2,"lat":52.1,"lon":5.3,"altMSL":NaN,"eph":-nan,"speed":inf,"track":-inf}"#,
+        GpsReport(mode: 2, latitude: 52.1, longitude: 5.3)),
+      Line(
+        "not a number", #"{"class":"TPV","mode":3,"lat":nan,"lon":1}"#, GpsReport(mode: 3, longitude: 1)),
+      Line("a word that is none", #"{"class":"TPV","mode":2,"lat":52.1,"lon":5.3,"alt":nil}"#, nil),
       Line("cut in the middle", #"{"class":"TPV","mode":2,"lat":52.1,"lon":5"#, nil),
       Line("on which libgps spins", #"{"class":"TPV","new":{"x":1}}{"class":"VERSION","rev":""}"#, nil),
       Line("a comma too many", #"{"class":"TPV","mode":3,}"#, nil),
