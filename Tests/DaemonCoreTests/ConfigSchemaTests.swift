@@ -54,7 +54,8 @@ import Testing
       ConfigSample.top(#""button":null,"gps":{"port":null,"stale_after":null},"wearer":{"language":null}"#),
       ConfigSample.gateway(hook), ConfigSample.gateway(#""type":"callmebot","api_key":null"#),
     ] {
-      #expect(check.faults(try #require(JSON(parsing: text))) == [])
+      let faults = check.faults(try #require(JSON(parsing: text)))
+      #expect(faults == [], "\(faults)")
     }
   }
 

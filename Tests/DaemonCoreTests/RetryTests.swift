@@ -91,7 +91,7 @@ import Testing
     var world = World()
     let busy = Response(status: 429, headers: asked.headers)
     let start = world.now
-    world.servers["mum.example"] = { $0.at - start < .seconds(1) ? .answers(busy) : .ok }
+    world.servers["mum.example"] = { $0.at - start < .milliseconds(150) ? .answers(busy) : .ok }
     let id = world.press()
     world.run(for: .seconds(5000))
 
