@@ -3,11 +3,12 @@ import DaemonCore
 import Glibc
 
 /// `check --online`: tries each gateway's credentials, or at least reaches its server, asks about each contact where
-/// the service can say, and compares the clock; all at once and without sending anything to anyone.
+/// the service can say, asks the geocoder, and compares the clock; all at once and without sending anything to anyone.
 struct OnlineCheck {
   let config: Config
 
-  /// A line for each gateway, each contact that can be asked about, and the clock; whether all are well.
+  /// A line for each gateway, each contact that can be asked about, what tells addresses, and the clock; whether all
+  /// are well without which no message arrives.
   func run() -> (lines: [String], isWell: Bool) {
     var template = Array("/tmp/soteriad-check-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return (["cannot make a directory in /tmp"], false) }
@@ -17,7 +18,7 @@ struct OnlineCheck {
     let probes = OnlineProbe.all(in: config)
     for (index, probe) in probes.enumerated() {
       http.start(
-        ExchangeID(number: index), probe.request, timeout: probe.timeout, caFile: probe.settings.caFile,
+        ExchangeID(number: index), probe.request, timeout: probe.timeout, caFile: probe.caFile,
         connectOnly: probe.connectsOnly)
     }
     var problems = probes.map { _ in String?.some("no verdict") }
@@ -31,8 +32,12 @@ struct OnlineCheck {
       }
     }
     let clock = ClockVerdict(errors: clockErrors)
-    let lines = zip(probes, problems).map { probe, problem in "\(probe.name): \(problem ?? probe.praise)" }
-    return (lines + [clock.line], problems.allSatisfy { $0 == nil } && clock.problem == nil)
+    var lines = zip(probes, problems).map { probe, problem in "\(probe.name): \(probe.verdict(problem))" }
+    if let geocoder = config.geocoder {
+      lines.append(geocoder.verdict(of: PlacesSource.nearest(to: .nowhere, in: geocoder.places)))
+    }
+    let isWell = zip(probes, problems).allSatisfy { $1 == nil || $0.isOfAddresses }
+    return (lines + [clock.line], isWell && clock.problem == nil)
   }
 
   /// With the files directly in it.

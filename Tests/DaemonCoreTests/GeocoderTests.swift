@@ -124,7 +124,7 @@ import Testing
 
     #expect(Self.wait(world) == .milliseconds(20))
     #expect(world.sent(to: "0.example")[0].document?["address"] == .null)
-    #expect(world.engine.status.problems.contains(.noAddresses(reason)))
+    #expect(world.engine.status.problems.contains(.noAddresses(server: nil, list: reason)))
     #expect(world.logs.filter { $0.text == "geocoder: \(reason)" }.map(\.level) == [.warning])
   }
 

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func praisesOnlyWhatWasProven() {
-    let praise = OnlineProbe.all(in: Self.world().config).map { "\($0.name): \($0.praise)" }
+    let praise = OnlineProbe.all(in: Self.world().config).map { "\($0.name): \($0.verdict(nil))" }
 
     #expect(
       praise == [

@@ -185,6 +185,28 @@ import Testing
     #expect(!(result.output + result.errors).contains("s3cret"))
   }
 
+  /// A message without an address is a message: nobody is kept from switching the service on.
+  @Test func troubleWithAddressesFailsNoCheck() throws {
+    let authority = try Authority()
+    let good = try authority.serve(days: 30)
+    let places = Program.source("places/places")
+    let config = """
+      { "gateways": { "good": { "type": "webhook", "url": "https://localhost:\(good)/",
+                                "ca_file": "\(authority.path("ca.pem"))" } },
+        "geocoder": { "type": "photon", "url": "https://localhost:\(good)/?key=s3cret", "places": "\(places)" },
+        "contacts": [ { "name": "Mum", "routes": [ { "gateway": "good" } ] } ] }
+      """
+    try authority.scratch.put(Array(config.utf8), "soteria.json")
+    chmod(authority.path("soteria.json"), 0o600)
+
+    let result = try Program.run(["check", "--online", "--config", authority.path("soteria.json")])
+
+    let said = result.output.split(separator: "\n").map(String.init)
+    #expect(said.contains { $0.hasPrefix("addresses by photon: warning: ") && $0.contains("certificate") })
+    #expect(said.contains("list of places: answers"))
+    #expect(result.status == 0 && !result.output.contains("s3cret"))
+  }
+
   /// As every certificate looks to a device whose clock was never set.
   @Test func trustsNothingThatIsNotValidYet() throws {
     let authority = try Authority()

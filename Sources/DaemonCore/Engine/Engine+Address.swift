@@ -10,8 +10,13 @@ struct AddressWait: Hashable, Sendable {
 extension Engine {
   mutating func useGeocoder(_ settings: GeocoderSettings?) {
     geocoder = settings.map(Geocoder.init)
-    guard let settings, let (search, spot) = geocoder?.probe() else { return }
-    act(.searchPlaces(search, spot, file: settings.places))
+    tryPlaces()
+  }
+
+  /// Tells early whether the list can be read.
+  mutating func tryPlaces() {
+    guard let settings = geocoder?.settings, let search = geocoder?.probe() else { return }
+    act(.searchPlaces(search, .nowhere, file: settings.places))
   }
 
   /// What a message tells that is made now.
@@ -65,7 +70,9 @@ extension Engine {
     let isNews = geocoder?.answered(id, answer, at: now) ?? false
     switch answer {
     case .failed(let reason, _): log(isNews ? .warning : .debug, "geocoder: no address: \(reason)")
-    case .address, .nothing: if isNews { log(.notice, "geocoder: answers again") }
+    case .address, .nothing:
+      online.addressesProven()
+      if isNews { log(.notice, "geocoder: answers again") }
     }
     return true
   }

@@ -1,5 +1,5 @@
-/// Once a day every service is asked whether the credentials are good and the contacts known, so that the status
-/// tells of trouble before the emergency does. Nothing is sent to anyone.
+/// Once a day every service is asked whether the credentials are good and the contacts known, and whether addresses
+/// can be told, so that the status tells of trouble before the emergency does. Nothing is sent to anyone.
 extension Engine {
   mutating func advanceOnlineCheck() {
     guard let config = configuration?.config else { return }
@@ -10,12 +10,13 @@ extension Engine {
       return online.plan(after: OnlineWatch.soon, from: now, &entropy)
     }
     online.began()
-    for probe in OnlineProbe.all(in: config) {
+    tryPlaces()
+    for probe in OnlineProbe.all(in: config) where online.mayAsk(probe, at: now) {
       let id = newExchangeID()
       online.asked[id] = probe
       act(
         .probe(
-          id, probe.request, timeout: probe.timeout, caFile: probe.settings.caFile,
+          id, probe.request, timeout: probe.timeout, caFile: probe.caFile,
           connectsOnly: probe.connectsOnly))
     }
     online.plan(after: OnlineWatch.daily, from: now, &entropy)
@@ -24,7 +25,7 @@ extension Engine {
   /// Whether the answer was to such a question.
   mutating func heardOnline(_ id: ExchangeID, _ result: Result<Response, TransportFailure>) -> Bool {
     guard let probe = online.asked.removeValue(forKey: id) else { return false }
-    switch online.heard(probe, result, wall: clock.date(of: now)) {
+    switch online.heard(probe, result, wall: clock.date(of: now), at: now) {
     case .news(let problem): log(.warning, "\(probe.name): \(problem)")
     case .recovered: log(.notice, "\(probe.name): works again")
     case .nothing: break
@@ -57,6 +58,10 @@ struct OnlineWatch: Sendable {
   var asked: [ExchangeID: OnlineProbe] = [:]
   /// By the probe's name.
   private(set) var troubles: [String: String] = [:]
+  /// What the geocoder answered with; nil where it answers.
+  private(set) var addressTrouble: String?
+  /// When the geocoder answered last, well or not.
+  private var addressHeardAt: BootTime?
   /// Those that could not be reached the last time: a tunnel is no trouble, twice in a row is.
   private(set) var unreached: Set<String> = []
   private(set) var clock = ClockVerdict.untold
@@ -86,19 +91,36 @@ struct OnlineWatch: Sendable {
     unreached.remove(gateway)
   }
 
+  /// Somebody was told an address.
+  mutating func addressesProven() { addressTrouble = nil }
+
+  /// A geocoder that has answered, even with an error, is not asked again along with gateways that are in trouble.
+  func mayAsk(_ probe: OnlineProbe, at now: BootTime) -> Bool {
+    guard probe.isOfAddresses, let addressHeardAt else { return true }
+    return now - addressHeardAt >= Self.daily
+  }
+
   mutating func heard(
-    _ probe: OnlineProbe, _ result: Result<Response, TransportFailure>, wall: WallTime
+    _ probe: OnlineProbe, _ result: Result<Response, TransportFailure>, wall: WallTime, at now: BootTime
   ) -> Finding {
     if let error = probe.clockError(in: result, wall: wall) { clockErrors.append(error) }
-    guard let problem = probe.problem(in: result) else {
+    let problem = probe.problem(in: result)
+    switch result {
+    case .failure(let failure) where failure.isOfTheWay:
+      if unreached.insert(probe.name).inserted { return .nothing }
+    case .failure: break
+    case .success:
       unreached.remove(probe.name)
-      return troubles.removeValue(forKey: probe.name) == nil ? .nothing : .recovered
+      if probe.isOfAddresses { addressHeardAt = now }
     }
-    if case .failure(let failure) = result, failure.isOfTheWay, unreached.insert(probe.name).inserted {
-      return .nothing
+    let known: String?
+    if probe.isOfAddresses {
+      (known, addressTrouble) = (addressTrouble, problem)
+    } else {
+      known = troubles[probe.name]
+      troubles[probe.name] = problem
     }
-    let known = troubles.updateValue(problem, forKey: probe.name)
-    return known == problem ? .nothing : .news(problem)
+    return known == problem ? .nothing : problem.map(Finding.news) ?? .recovered
   }
 }
 

@@ -15,7 +15,8 @@ extension Engine {
         state: gpsState(facts.position), position: facts.position, reports: fixes.reports, rubbish: rubbish),
       geocoder: geocoder.map {
         Status.Geocoder(
-          service: $0.settings.service, trouble: $0.trouble, placesTrouble: $0.placesTrouble)
+          service: $0.settings.service, trouble: $0.trouble ?? online.addressTrouble,
+          placesTrouble: $0.placesTrouble)
       },
       outbox: Status.Outbox(pending: outbox.pendingCount, isDurable: isStoreLoaded && ledger.isDurable),
       alerts: alerts.map { alert in
@@ -94,8 +95,14 @@ extension Engine {
       found.append(.buttonNotSeen)
     }
     if let trouble = gps.trouble { found.append(.gpsDisconnected(trouble)) }
-    if let trouble = geocoder?.placesTrouble, geocoder?.settings.service == nil {
-      found.append(.noAddresses(trouble))
+    if let geocoder, let list = geocoder.placesTrouble {
+      // As long as one of the two tells where the wearer is, the other is not worth a visit.
+      let server = geocoder.settings.service.flatMap { service in
+        online.addressTrouble.map { "\(service.rawValue): \($0)" }
+      }
+      if geocoder.settings.service == nil || server != nil {
+        found.append(.noAddresses(server: server, list: list))
+      }
     }
     return found + faults.sorted { $0.key < $1.key }.map { .fault($0.value) }
   }

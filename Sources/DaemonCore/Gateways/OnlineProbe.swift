@@ -1,24 +1,28 @@
-/// One question to a service that sends nothing to anyone: are the credentials good, is the contact known?
+/// One question to a service that sends nothing to anyone and tells nobody where the wearer is.
 ///
 /// `soteriad check --online` asks them all, and the daemon does once a day.
 package struct OnlineProbe: Sendable {
-  package let settings: GatewaySettings
-  /// The name of the contact whose route is asked about; nil for the gateway itself.
-  package let contact: String?
-  package let to: String?
+  private enum Subject: Sendable {
+    /// Are its credentials good? `canAsk` is false where only the way there and its TLS can be tried.
+    case gateway(GatewaySettings, canAsk: Bool)
+    /// Is a contact known there?
+    case contact(String, to: String, GatewaySettings)
+    /// Does it answer?
+    case geocoder(GeocoderProbe)
+  }
+
+  private let subject: Subject
   package let request: Request
-  /// The service can be asked nothing: only the way there and its TLS are tried.
-  package let connectsOnly: Bool
   package let timeout: Duration
 
-  /// Of every gateway, then of every route whose service can tell.
+  /// Of every gateway, then of every route whose service can tell, then of the geocoder.
   package static func all(in config: Config) -> [OnlineProbe] {
+    func limit(_ settings: GatewaySettings) -> Duration { settings.timeout ?? config.delivery.attemptTimeout }
     let gateways = config.gateways.map { settings in
       let probe = settings.gateway.probe
       return OnlineProbe(
-        settings: settings, contact: nil, to: nil,
-        request: probe ?? Request(method: "GET", url: settings.gateway.baseURL), connectsOnly: probe == nil,
-        timeout: settings.timeout ?? config.delivery.attemptTimeout)
+        subject: .gateway(settings, canAsk: probe != nil),
+        request: probe ?? Request(method: "GET", url: settings.gateway.baseURL), timeout: limit(settings))
     }
     let routes = config.contacts.flatMap { contact in
       contact.routes.compactMap { route -> OnlineProbe? in
@@ -26,31 +30,70 @@ package struct OnlineProbe: Sendable {
           let request = settings.gateway.recipientProbe(for: to)
         else { return nil }
         return OnlineProbe(
-          settings: settings, contact: contact.name, to: to, request: request, connectsOnly: false,
-          timeout: settings.timeout ?? config.delivery.attemptTimeout)
+          subject: .contact(contact.name, to: to, settings), request: request, timeout: limit(settings))
       }
     }
-    return gateways + routes
+    let geocoder = config.geocoder.flatMap(GeocoderProbe.init).map {
+      OnlineProbe(subject: .geocoder($0), request: $0.request, timeout: Geocoder.timeout)
+    }
+    return gateways + routes + (geocoder.map { [$0] } ?? [])
   }
 
-  /// `sms`, or `sms to Mum`.
-  package var name: String { contact.map { "\(settings.name) to \($0)" } ?? settings.name }
+  /// `sms`, `sms to Mum` or `addresses by nominatim`.
+  package var name: String {
+    switch subject {
+    case .gateway(let settings, _): settings.name
+    case .contact(let contact, _, let settings): "\(settings.name) to \(contact)"
+    case .geocoder(let probe): probe.name
+    }
+  }
+
+  /// Whether messages get through without it.
+  package var isOfAddresses: Bool {
+    if case .geocoder = subject { return true }
+    return false
+  }
+
+  package var caFile: String? {
+    switch subject {
+    case .gateway(let settings, _), .contact(_, _, let settings): settings.caFile
+    case .geocoder: nil
+    }
+  }
+
+  /// The service can be asked nothing: only the way there and its TLS are tried.
+  package var connectsOnly: Bool {
+    if case .gateway(_, canAsk: false) = subject { return true }
+    return false
+  }
 
   /// What is wrong; nil when all is well.
   package func problem(in result: Result<Response, TransportFailure>) -> String? {
     switch result {
     case .failure(let failure): return failure.description
     case .success(let response):
-      if connectsOnly { return nil }
-      guard let to else { return settings.gateway.probeProblem(in: response) }
-      return settings.gateway.recipientProblem(in: response, for: to)
+      switch subject {
+      case .gateway(let settings, let canAsk):
+        return canAsk ? settings.gateway.probeProblem(in: response) : nil
+      case .contact(_, let to, let settings): return settings.gateway.recipientProblem(in: response, for: to)
+      case .geocoder(let probe): return probe.problem(in: response)
+      }
     }
   }
 
+  /// What `check --online` says, after the name.
+  package func verdict(_ problem: String?) -> String {
+    guard let problem else { return praise }
+    return isOfAddresses ? "warning: \(problem); messages go without, or with the nearest place" : problem
+  }
+
   /// What is proven when all is well.
-  package var praise: String {
-    if contact != nil { return "known to the service" }
-    return connectsOnly ? "reachable; credentials cannot be tried" : "credentials accepted"
+  private var praise: String {
+    switch subject {
+    case .gateway(_, let canAsk): canAsk ? "credentials accepted" : "reachable; credentials cannot be tried"
+    case .contact: "known to the service"
+    case .geocoder: "answers"
+    }
   }
 
   /// By how much the clock that says `wall` is ahead of the server's, in seconds; nil where the server does not

@@ -15,7 +15,8 @@ package enum Problem: Hashable, Sendable {
   case clockUnset(year: Int)
   case buttonNotSeen
   case gpsDisconnected(String)
-  case noAddresses(String)
+  /// Neither the server, where one is to be asked, nor the list on the device can tell any.
+  case noAddresses(server: String?, list: String)
   case fault(String)
 
   /// What is wrong, a few words that fit a status line. Never a position, never a secret.
@@ -35,7 +36,7 @@ package enum Problem: Hashable, Sendable {
     case .clockUnset(let year): "clock says \(year)"
     case .buttonNotSeen: "button not seen since its configuration changed"
     case .gpsDisconnected: "no gpsd"
-    case .noAddresses: "no list of places"
+    case .noAddresses: "no addresses"
     case .fault(let text): text
     }
   }
@@ -59,7 +60,8 @@ package enum Problem: Hashable, Sendable {
       "the clock is not set, it says \(year): messages mark their time as unsure, and TLS may fail"
     case .buttonNotSeen: "the button has not been pressed since its configuration changed"
     case .gpsDisconnected(let reason): "no connection to gpsd: \(reason)"
-    case .noAddresses(let reason): "messages carry no address: \(reason)"
+    case .noAddresses(let server, let list):
+      "messages carry no address: \(server.map { "\($0), and " } ?? "")\(list)"
     case .fault(let text): text
     }
   }
@@ -90,7 +92,9 @@ package enum Problem: Hashable, Sendable {
     case .buttonNotSeen: "run 'soteriad test-button' and press it"
     case .gpsDisconnected:
       "run 'systemctl status gpsd'; tried again for ever, and alerts go out with the last known position or none"
-    case .noAddresses:
+    case .noAddresses(.some, _):
+      "mend the server or \"geocoder\" in the configuration, or install the package soteriad-places; alerts go out without"
+    case .noAddresses(nil, _):
       "install the package soteriad-places, or correct geocoder.places; alerts go out without"
     case .fault: "see 'journalctl -u soteriad'"
     }

@@ -30,7 +30,10 @@ extension Status {
     }
     lines.append("   button: \(buttonText)")
     lines.append("      gps: \(gps.text)")
-    if let geocoder { lines.append("addresses: \(geocoder.text)") }
+    if let geocoder {
+      let hasNone = problems.contains { if case .noAddresses = $0 { true } else { false } }
+      lines.append("addresses: \(hasNone ? "none, see above" : geocoder.text)")
+    }
     for alert in alerts { lines += alertLines(alert) }
     lines.append("   outbox: \(outboxText)")
     lines.append(" contacts: \(contacts.joined(separator: ", "))")

@@ -70,11 +70,11 @@ package struct Geocoder: Sendable {
     return search
   }
 
-  /// Tells early whether the list can be read: a search at a place where nobody is.
-  package mutating func probe() -> (search: Int, Spot) {
+  /// The search of the list to begin that tells whether it can be read.
+  package mutating func probe() -> Int {
     defer { nextSearch += 1 }
-    searching[nextSearch] = Spot(latitude: 0, longitude: 0)
-    return (nextSearch, Spot(latitude: 0, longitude: 0))
+    searching[nextSearch] = .nowhere
+    return nextSearch
   }
 
   /// The question to ask now, if one is due.
@@ -121,12 +121,10 @@ package struct Geocoder: Sendable {
   package mutating func found(_ search: Int, _ result: Result<NearestPlace?, PlacesFile.Fault>) -> Bool {
     guard let spot = searching.removeValue(forKey: search) else { return false }
     let before = placesTrouble
-    switch result {
-    case .success(let place):
-      placesTrouble = nil
+    placesTrouble = settings.trouble(of: result)
+    if case .success(let place) = result {
       finds.append(Find(spot: spot, place: place))
       if finds.count > Self.memory { finds.removeFirst() }
-    case .failure(let fault): placesTrouble = "\(settings.places) \(fault.sentence)"
     }
     return before != placesTrouble
   }

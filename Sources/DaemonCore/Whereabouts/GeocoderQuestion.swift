@@ -35,17 +35,7 @@ package struct GeocoderQuestion: Hashable, Sendable {
       case .nominatim: "format=jsonv2&addressdetails=0&zoom=\(zoom)&\(place)"
       case .photon: "limit=1&\(place)"
       }
-    let parts = settings.url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let base = parts.first.map { $0.hasSuffix("/") ? $0.dropLast() : $0 } ?? ""
-    let own = parts.count == 2 && !parts[1].isEmpty ? "\(parts[1])&" : ""
-    // Both rules of use want to know who asks: one who is named can be told, one who is not is shut out.
-    let agent = "soteriad/\(soteriadVersion)" + (settings.contact.map { " (\($0))" } ?? "")
-    return Request(
-      method: "GET", url: "\(base)/reverse?\(own)\(query)",
-      headers: [
-        Header("User-Agent", agent), Header("Accept", "application/json"),
-        Header("Accept-Language", language.rawValue),
-      ])
+    return settings.request("reverse", query, language)
   }
 
   /// Source: nominatim.org, "Reverse Geocoding", zoom.

@@ -14,6 +14,20 @@ package struct GeocoderSettings: Hashable, Sendable {
   package static let defaultPlaces = "/usr/share/soteriad-places/places"
 
   package init() {}
+
+  func request(_ path: String, _ query: String, _ language: Language) -> Request {
+    let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let base = parts.first.map { $0.hasSuffix("/") ? $0.dropLast() : $0 } ?? ""
+    let own = parts.count == 2 && !parts[1].isEmpty ? "\(parts[1])&" : ""
+    // Both rules of use want to know who asks: one who is named can be told, one who is not is shut out.
+    let agent = "soteriad/\(soteriadVersion)" + (contact.map { " (\($0))" } ?? "")
+    return Request(
+      method: "GET", url: "\(base)/\(path)?\(own)\(query)",
+      headers: [
+        Header("User-Agent", agent), Header("Accept", "application/json"),
+        Header("Accept-Language", language.rawValue),
+      ])
+  }
 }
 
 /// The kinds of server that are asked. Source: their documentation of reverse geocoding.

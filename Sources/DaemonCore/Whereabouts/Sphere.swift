@@ -13,6 +13,9 @@ package struct Spot: Hashable, Sendable {
   /// Mean radius of the earth in metres. Source: IUGG.
   static let radius = 6_371_008.8
 
+  /// In the sea, where nobody is.
+  package static let nowhere = Spot(latitude: 0, longitude: 0)
+
   package init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude
