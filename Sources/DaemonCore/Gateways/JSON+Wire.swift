@@ -15,6 +15,9 @@ extension JSON {
     }
   }
 
+  /// A service's name for a message: an empty one names nothing, and proves nothing.
+  var wireName: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
+
   /// The values that keys, or indices of arrays, lead to, and with `*` every element; nil where one is missing.
   func values(at path: some Collection<String>) -> [JSON]? {
     guard let key = path.first else { return [self] }

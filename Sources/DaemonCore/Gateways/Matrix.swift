@@ -32,7 +32,10 @@ package struct Matrix: Gateway {
 
   package func outcome(of response: Response, to step: Step) -> Outcome {
     guard let answer = response.json else { return response.unexplained }
-    if response.isSuccess, answer["event_id"]?.string != nil { return .accepted(Acceptance()) }
+    // An answer that says both is asked for again: the same transaction costs nothing.
+    if response.isSuccess, answer["event_id"]?.wireName != nil, answer["errcode"] ?? .null == .null {
+      return .accepted(Acceptance())
+    }
     return failure(answer, in: response)
   }
 
@@ -54,9 +57,9 @@ package struct Matrix: Gateway {
   }
 
   private func failure(_ answer: JSON, in response: Response) -> Outcome {
-    guard let code = answer["errcode"]?.string else { return response.unexplained }
+    guard let code = answer["errcode"]?.wireName else { return response.unexplained }
     switch code {
-    case "M_FORBIDDEN":
+    case "M_FORBIDDEN" where response.status == 403:
       return .refused(reason: "the account is not in this room, or may not write to it (M_FORBIDDEN)")
     case "M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_USER_LOCKED", "M_USER_SUSPENDED":
       return response.retry("access token not accepted (\(code))")

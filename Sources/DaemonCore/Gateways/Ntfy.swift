@@ -48,7 +48,7 @@ package struct Ntfy: Gateway {
 
   package func outcome(of response: Response, to step: Step) -> Outcome {
     guard let answer = response.json else { return response.unexplained }
-    if response.isSuccess, answer["event"]?.string == "message", answer["id"]?.string != nil {
+    if response.isSuccess, answer["event"]?.string == "message", answer["id"]?.wireName != nil {
       // The server's own time, so that this device's clock does not matter.
       let time = answer["time"]?.wireInteger ?? 0
       return .accepted(Acceptance(receipt: step.reference.map { "\(time) \($0)" }))

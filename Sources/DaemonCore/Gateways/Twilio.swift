@@ -53,7 +53,7 @@ package struct Twilio: Gateway {
 
   package func outcome(of response: Response, to step: Step) -> Outcome {
     guard let answer = response.json else { return response.unexplained }
-    guard response.isSuccess, let sid = answer["sid"]?.string else { return failure(answer, in: response) }
+    guard response.isSuccess, let sid = answer["sid"]?.wireName else { return failure(answer, in: response) }
     if Self.lost(answer["status"]?.string) {
       return verdict(answer["error_code"]?.wireInteger, answer["error_message"]?.string, in: response)
     }

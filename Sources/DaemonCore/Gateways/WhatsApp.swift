@@ -51,7 +51,7 @@ package struct WhatsApp: Gateway {
     guard let answer = response.json else { return response.unexplained }
     if let error = answer["error"] { return outcome(of: error, in: response) }
     guard response.isSuccess, let message = answer["messages"]?.elements.first,
-      message["id"]?.string != nil
+      message["id"]?.wireName != nil
     else { return response.unexplained }
     let held = message["message_status"]?.string.map { $0 != "accepted" } ?? false
     return .accepted(Acceptance(strong: step.name == "template" && !held))
@@ -83,6 +83,7 @@ package struct WhatsApp: Gateway {
 
   /// Source: Cloud API, error codes. Those that another try of the same message cannot mend.
   private static let permanent: [Int64: String] = [
+    130497: "the account may not send to this country",
     130472: "WhatsApp does not deliver to this contact now",
     131008: "a parameter is missing",
     131009: "a parameter is not valid, such as the phone number",

@@ -7,6 +7,26 @@ extension OutcomeTable {
   private static let spec = "spec.matrix.org, client-server API"
   private static let synapse = "matrix-synapse 1.163, recorded; PeerTests.MatrixPeerTests asks it again"
 
+  /// `errcode` is a string, and an error has a status of its own: nothing else accepts or refuses.
+  private static let malformed: [OutcomeRow] = {
+    var rows: [OutcomeRow] = []
+    for code in [#""""#, "403", "null", "true", #"{"M_FORBIDDEN":1}"#, #"["M_FORBIDDEN"]"#] {
+      for status in [200, 400, 401, 403, 404, 429] {
+        rows.append(OutcomeRow(.unknown, status, "{\"errcode\":\(code)}", .later, "\(spec) §2.1.1: a string"))
+      }
+    }
+    for code in [#""""#, "403", #""M_FORBIDDEN""#] {
+      let both = "{\"errcode\":\(code),\"event_id\":\"$RTf5f4FnJ\"}"
+      rows.append(OutcomeRow(.unknown, 200, both, .later, "\(spec) §2.1.1: an error is no success"))
+    }
+    let misplaced = #"{"errcode":"M_FORBIDDEN","error":"x"}"#
+    for status in [200, 400, 404, 500] {
+      rows.append(
+        OutcomeRow(.unknown, status, misplaced, .later, "\(spec) §10.11: M_FORBIDDEN comes with 403"))
+    }
+    return rows
+  }()
+
   static let matrix = [
     Entry(
       kind: .matrix, gateway: Matrix(baseURL: "https://m", accessToken: "syt_secret"),
@@ -49,8 +69,18 @@ extension OutcomeTable {
           "\(spec) §2.1.1"),
         OutcomeRow(
           .error, 500, #"{"errcode":"M_UNKNOWN","error":"Internal server error"}"#, .later, "\(spec) §2.1.1"),
+        OutcomeRow(
+          .error, 403, #"{"errcode":"M_CONSENT_NOT_GIVEN","error":"x","consent_uri":"https://m/c"}"#, .later,
+          "\(spec) §2.1.1"),
+        OutcomeRow(
+          .error, 403, #"{"errcode":"M_GUEST_ACCESS_FORBIDDEN","error":"Guest access not allowed"}"#, .later,
+          "\(spec) §2.1.1"),
+        OutcomeRow(
+          .error, 400, #"{"errcode":"M_BAD_JSON","error":"x"}"#, .later, "\(spec) §2.1.1"),
         OutcomeRow(.unknown, 200, #"{"ok":true}"#, .later, "\(spec) §10.11: event_id is required"),
-      ] + OutcomeRow.broken(200, #"{"event_id":"$RTf5f4FnJ"}"#))
+        OutcomeRow(.unknown, 200, #"{"event_id":""}"#, .later, "\(spec), appendices, event IDs begin with $"),
+        OutcomeRow(.unknown, 200, #"{"event_id":7}"#, .later, "\(spec) §10.11: event_id is a string"),
+      ] + malformed + OutcomeRow.broken(200, #"{"event_id":"$RTf5f4FnJ"}"#))
   ]
 }
 

@@ -16,6 +16,9 @@ extension OutcomeTable {
           #"{"id":"xE73Iyuabi","time":1673542291,"expires":1673585491,"event":"message","topic":"t","message":"m"}"#,
           .strong, "docs.ntfy.sh/subscribe/api, JSON message format"),
         OutcomeRow(
+          .unknown, 200, #"{"id":"","time":1,"event":"message","topic":"t"}"#, .later,
+          "docs.ntfy.sh/subscribe/api: a message has an id"),
+        OutcomeRow(
           .unknown, 200, #"{"id":"a","time":1,"event":"open","topic":"t"}"#, .later,
           "docs.ntfy.sh/subscribe/api: an event that is no message"),
         OutcomeRow(
@@ -42,6 +45,18 @@ extension OutcomeTable {
           #"{"code":40017,"http":400,"error":"invalid request: request body must be message JSON"}"#,
           .later, errors),
         OutcomeRow(.error, 413, #"{"code":41303,"http":413,"error":"JSON body too large"}"#, .later, errors),
+        OutcomeRow(
+          .error, 413,
+          #"{"code":41301,"http":413,"error":"attachment too large, or bandwidth limit reached"}"#,
+          .later, errors),
+        OutcomeRow(
+          .error, 400, #"{"code":40007,"http":400,"error":"invalid priority parameter"}"#, .later, errors),
+        OutcomeRow(
+          .error, 400, #"{"code":40011,"http":400,"error":"invalid message: message must be UTF-8 encoded"}"#,
+          .later, errors),
+        OutcomeRow(
+          .error, 400, #"{"code":40018,"http":400,"error":"invalid request: actions invalid"}"#, .later,
+          errors),
         OutcomeRow(.error, 404, #"{"code":40401,"http":404,"error":"page not found"}"#, .later, errors),
         OutcomeRow(
           .error, 500, #"{"code":50001,"http":500,"error":"internal server error"}"#, .later, errors),

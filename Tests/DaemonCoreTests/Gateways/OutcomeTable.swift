@@ -68,6 +68,9 @@ struct OutcomeRow: Sendable, CustomTestStringConvertible {
       OutcomeRow(
         .portal, 307, "", .later, "RFC 8952 §1; the redirect was not followed: another host",
         headers: [Header("location", "http://10.0.0.1/login")]),
+      OutcomeRow(
+        .portal, 302, page, .later, "RFC 8952 §1: the redirect with a page of its own",
+        headers: html + [Header("location", "https://login.example/?from=x")]),
       OutcomeRow(.portal, 200, page, .later, "RFC 8952 §1: or answers in the server's place", headers: html),
       OutcomeRow(.portal, 511, page, .later, "RFC 6585 §6, Network Authentication Required", headers: html),
       OutcomeRow(

@@ -30,6 +30,8 @@ extension OutcomeTable {
         OutcomeRow(
           .credentials, 400, #"{"error":"User +628110000001 is not registered"}"#, .later, "\(issues) 528"),
         OutcomeRow(
+          .credentials, 401, "", .later, "RFC 9110 §15.5.2: the proxy before the server wants a token"),
+        OutcomeRow(
           .credentials, 400, #"{"error":"Specified account does not exist"}"#, .later,
           "signal-cli, JsonRpcReader"),
         OutcomeRow(

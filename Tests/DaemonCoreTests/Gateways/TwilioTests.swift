@@ -44,6 +44,7 @@ extension OutcomeTable {
       OutcomeRow(.error, 201, #"{"sid":"SM1","status":"failed","error_code":null}"#, .later, resource),
       OutcomeRow(.unknown, 400, error(99_999, 400), .later, "\(dictionary): not in the list"),
       OutcomeRow(.unknown, 201, #"{"status":"queued"}"#, .later, "\(resource): no sid"),
+      OutcomeRow(.unknown, 201, #"{"sid":"","status":"queued"}"#, .later, "\(resource): no sid"),
     ] + OutcomeRow.broken(201, queued)
 
   static let twilio = [

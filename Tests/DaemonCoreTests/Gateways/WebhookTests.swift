@@ -27,7 +27,7 @@ extension OutcomeTable {
   }()
 
   private static let never: [OutcomeRow.Kind: String] = [
-    .recipient: "a webhook never refuses: it has no documented error", .credentials: "judged by its status",
+    .recipient: "a webhook never refuses: it has no documented error"
   ]
 
   static let webhook = [
@@ -44,7 +44,7 @@ extension OutcomeTable {
           .success, 200, String(repeating: "a", count: 65_536), .strong, "\(manual): judged by its status",
           isTruncated: true),
         OutcomeRow(.error, 410, #"{"error":"gone"}"#, .later, "RFC 9110 §15.5.11"),
-        OutcomeRow(.error, 401, "", .later, "RFC 9110 §15.5.2"),
+        OutcomeRow(.credentials, 401, "", .later, "RFC 9110 §15.5.2"),
       ] + pages + OutcomeRow.broken(200, nil),
       absent: never.merging([.empty: "success may be empty", .truncated: "the body is not asked"]) { $1 }),
     Entry(
@@ -53,6 +53,8 @@ extension OutcomeTable {
       rows: [
         OutcomeRow(.success, 200, #"{"ok":true}"#, .strong, "api.slack.com/web#responses"),
         OutcomeRow(.error, 200, #"{"ok":false,"error":"channel_not_found"}"#, .later, "api.slack.com/web"),
+        OutcomeRow(
+          .credentials, 200, #"{"ok":false,"error":"token_expired"}"#, .later, "api.slack.com/web#responses"),
         OutcomeRow(.error, 202, #"{"ok":true}"#, .later, "\(manual): accept.status"),
       ] + OutcomeRow.broken(200, #"{"ok":true}"#), absent: never),
   ]

@@ -70,7 +70,21 @@ extension OutcomeTable {
         OutcomeRow(
           .rateLimit, 400, error(131056, "Pair rate limit hit"), .retry(6),
           "\(codes): one in 6 s to each contact"),
+        OutcomeRow(.recipient, 400, error(130497, "Restricted from messaging this country"), .refused, codes),
+        OutcomeRow(.error, 400, error(131049, "Not delivered, healthy ecosystem"), .later, codes),
+        OutcomeRow(.error, 400, error(131051, "Unsupported message type"), .later, codes),
+        OutcomeRow(.error, 400, error(131042, "Business eligibility payment issue"), .later, codes),
+        OutcomeRow(.error, 500, error(131057, "Account in maintenance mode"), .later, codes),
+        OutcomeRow(.error, 503, error(133004, "Server temporarily unavailable"), .later, codes),
+        OutcomeRow(.error, 400, error(133010, "Phone number not registered"), .later, codes),
+        OutcomeRow(.error, 503, error(2, "API service"), .later, codes),
+        OutcomeRow(.error, 400, error(1, "API unknown"), .later, codes),
+        OutcomeRow(.credentials, 403, error(131005, "Access denied"), .later, codes),
+        OutcomeRow(.credentials, 403, error(131031, "Account has been locked"), .later, codes),
+        OutcomeRow(
+          .credentials, 403, error(368, "Temporarily blocked for policies violations"), .later, codes),
         OutcomeRow(.unknown, 200, #"{"messages":[]}"#, .later, "\(messages): no id"),
+        OutcomeRow(.unknown, 200, #"{"messages":[{"id":""}]}"#, .later, "\(messages): no id"),
         OutcomeRow(.unknown, 200, "[]", .later, messages),
       ] + OutcomeRow.broken(200, taken))
   ]
