@@ -172,6 +172,16 @@ import Testing
     #expect(place.text(in: .german) == row.german)
   }
 
+  @Test(arguments: [
+    ("Le Mans, Sarthe", "2,0 km à l'est du Mans, Sarthe"), ("Les Ulis", "2,0 km à l'est des Ulis"),
+    ("La Rochelle", "2,0 km à l'est de La Rochelle"), ("Lens", "2,0 km à l'est de Lens"),
+    ("Évry", "2,0 km à l'est d'Évry"),
+  ])
+  func frenchPutsThePrepositionBeforeAPlace(name: String, text: String) {
+    let place = NearestPlace(name: name, country: [:], distance: 2000, direction: .east)
+    #expect(place.text(in: .french) == text)
+  }
+
   @Test func aPlaceIsNamedOnceAndInTheReadersLanguage() {
     var place = NearestPlace(
       name: "Berlin", region: "Berlin",

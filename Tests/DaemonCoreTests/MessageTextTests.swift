@@ -112,7 +112,7 @@ import Testing
         + "\(pin)\nDekat: Jl. Melati 5\n\(id)\nBaterai: 57%."),
     Case(
       name: "age and accuracy unknown", composition: Sample.composition(.indonesian, position: ageless),
-      text: "\(tolong)\nPosisi terakhir yang diketahui, entah sejak kapan, akurasi tidak diketahui:\n"
+      text: "\(tolong)\nPosisi terakhir yang diketahui, waktunya tidak diketahui, akurasi tidak diketahui:\n"
         + "-0.500000, 0.500000\nhttps://maps.google.com/?q=-0.500000,0.500000\n\(id)"),
     Case(
       name: "dead reckoning", composition: Sample.composition(.indonesian, position: from(.deadReckoning)),
@@ -163,7 +163,8 @@ import Testing
         + "Posisi, dalam radius sekitar 4 m:\n\(pin)\nPertama kali ditekan pukul 09.14 (UTC+7), 30 Nov 2026."),
     Case(
       name: "all-clear", composition: Sample.composition(.indonesian, kind: .allClear),
-      text: "✅ Aman: alarm dari Ayu sudah dibatalkan pada alatnya. Jika ragu, silakan telepon.\n\(id)"),
+      text:
+        "✅ Alarm berakhir: alarm dari Ayu sudah dibatalkan pada alatnya. Jika ragu, silakan telepon.\n\(id)"),
   ]
 
   @Test(arguments: english) func readsInEnglish(_ row: Case) {

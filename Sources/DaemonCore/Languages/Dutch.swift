@@ -71,7 +71,7 @@ package struct Dutch: Phrases {
     return start + accuracy + end
   }
 
-  package func accuracy(_ distance: String) -> String { "binnen ongeveer \(distance)" }
+  package func accuracy(_ distance: String) -> String { "tot op ongeveer \(distance) nauwkeurig" }
   package let accuracyUnknown = "nauwkeurigheid onbekend"
   package func seconds(_ count: Int64) -> String { counted(count, "seconde", "seconden") }
   package func minutes(_ count: Int64) -> String { counted(count, "minuut", "minuten") }
@@ -115,7 +115,7 @@ package struct Dutch: Phrases {
   private let clockUnset = "de klok van het apparaat was niet ingesteld"
   private func subject(_ name: String?) -> String { name ?? wearer }
   private func object(_ name: String?) -> String { name ?? "de persoon met het apparaat" }
-  private func before(_ delay: String?) -> String { "\(delay ?? "vlak") voor dit bericht" }
+  private func before(_ delay: String?) -> String { "\(delay ?? "vlak") vóór dit bericht" }
   private func counted(_ count: Int64, _ one: String, _ many: String) -> String {
     "\(count) \(count == 1 ? one : many)"
   }

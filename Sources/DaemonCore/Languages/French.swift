@@ -47,9 +47,9 @@ package struct French: Phrases {
   package func position(age: PositionAge, accuracy: String) -> String {
     switch age {
     case .now: "Position, \(accuracy) :"
-    case .past(let age): "Position d'il y a \(age), \(accuracy) :"
-    case .lastKnown(let age?): "Dernière position connue, d'il y a \(age), \(accuracy) :"
-    case .lastKnown(nil): "Dernière position connue, d'ancienneté inconnue, \(accuracy) :"
+    case .past(let age): "Position relevée il y a \(age), \(accuracy) :"
+    case .lastKnown(let age?): "Dernière position connue, relevée il y a \(age), \(accuracy) :"
+    case .lastKnown(nil): "Dernière position connue, relevée à un moment inconnu, \(accuracy) :"
     }
   }
   package let deadReckoning = "Cette position a été calculée à partir du mouvement, elle n'a pas été mesurée."
@@ -58,9 +58,9 @@ package struct French: Phrases {
     let start =
       switch age {
       case .now: ""
-      case .past(let age): "d'il y a \(age), "
-      case .lastKnown(let age?): "dernière connue, d'il y a \(age), "
-      case .lastKnown(nil): "dernière connue, d'ancienneté inconnue, "
+      case .past(let age): "relevée il y a \(age), "
+      case .lastKnown(let age?): "dernière connue, relevée il y a \(age), "
+      case .lastKnown(nil): "dernière connue, relevée à un moment inconnu, "
       }
     let end =
       switch origin {
@@ -92,6 +92,10 @@ package struct French: Phrases {
       case .west: "à l'ouest"
       case .northWest: "au nord-ouest"
       }
+    // "de" and the article of a French place are one word: "au nord du Mans".
+    for (article, contracted) in [("Le ", "du "), ("Les ", "des ")] where place.hasPrefix(article) {
+      return "\(distance) \(side) \(contracted)\(place.dropFirst(article.count))"
+    }
     return "\(distance) \(side) \(of(place))"
   }
   package func percent(_ number: Int) -> String { "\(number) %" }

@@ -17,16 +17,16 @@ package struct German: Phrases {
     "🆘 \(subject(wearer)) hat den Notfallknopf noch einmal gedrückt und braucht Hilfe."
   }
   package func update(wearer: String?) -> String {
-    "📍 Neuer Stand: Der Alarm von \(object(wearer)) dauert an."
+    "📍 Neuer Stand: Der Alarm \(of(wearer)) dauert an."
   }
   package func updateAfterLate(wearer: String?) -> String {
-    "📍 Neuer Stand: Der Alarm von \(object(wearer)) kam verspätet an. Hier sind die neuesten Angaben."
+    "📍 Neuer Stand: Der Alarm \(of(wearer)) kam verspätet an. Hier sind die neuesten Angaben."
   }
   package func allClear(wearer: String?) -> String {
-    "✅ Entwarnung: Der Alarm von \(object(wearer)) wurde am Gerät abgebrochen. Im Zweifel bitte anrufen."
+    "✅ Entwarnung: Der Alarm \(of(wearer)) wurde am Gerät abgebrochen. Im Zweifel bitte anrufen."
   }
   package func drillBegins(wearer: String?) -> String {
-    "🔔 ÜBUNG: Dies ist ein Test des Notfallknopfs von \(object(wearer)). Niemand braucht Hilfe."
+    "🔔 ÜBUNG: Dies ist ein Test des Notfallknopfs \(of(wearer)). Niemand braucht Hilfe."
   }
   package let drillEnds = "🔔 ÜBUNG: Das war nur ein Test."
 
@@ -50,8 +50,8 @@ package struct German: Phrases {
   package func position(age: PositionAge, accuracy: String) -> String {
     switch age {
     case .now: "Position, \(accuracy):"
-    case .past(let age): "Position von vor \(age), \(accuracy):"
-    case .lastKnown(let age?): "Letzte bekannte Position, von vor \(age), \(accuracy):"
+    case .past(let age): "Position, vor \(age) ermittelt, \(accuracy):"
+    case .lastKnown(let age?): "Letzte bekannte Position, vor \(age) ermittelt, \(accuracy):"
     case .lastKnown(nil): "Letzte bekannte Position, Alter unbekannt, \(accuracy):"
     }
   }
@@ -61,8 +61,8 @@ package struct German: Phrases {
     let start =
       switch age {
       case .now: ""
-      case .past(let age): "von vor \(age), "
-      case .lastKnown(let age?): "letzte bekannte, von vor \(age), "
+      case .past(let age): "vor \(age) ermittelt, "
+      case .lastKnown(let age?): "letzte bekannte, vor \(age) ermittelt, "
       case .lastKnown(nil): "letzte bekannte, Alter unbekannt, "
       }
     let end =
@@ -101,10 +101,10 @@ package struct German: Phrases {
   package func battery(percent: String) -> String { "Akku: \(percent)." }
 
   package func pressed(at: String, first: Bool) -> String {
-    "\(first ? "Zuerst gedrückt" : "Gedrückt") am \(at)."
+    "\(first ? "Zum ersten Mal gedrückt" : "Gedrückt") am \(at)."
   }
   package func pressed(delay: String?, first: Bool) -> String {
-    "\(first ? "Zuerst gedrückt" : "Gedrückt") \(before(delay)); \(clockUnset)."
+    "\(first ? "Zum ersten Mal gedrückt" : "Gedrückt") \(before(delay)); \(clockUnset)."
   }
   package func timeUnknown(delay: String?) -> String { "\(before(delay)) (\(clockUnset))" }
   package func moment(_ local: CalendarParts, zone: String) -> String {
@@ -116,7 +116,7 @@ package struct German: Phrases {
 
   private let clockUnset = "die Uhr des Geräts war nicht gestellt"
   private func subject(_ name: String?) -> String { name ?? wearer }
-  private func object(_ name: String?) -> String { name ?? "der Person mit dem Gerät" }
+  private func of(_ name: String?) -> String { name.map { "von \($0)" } ?? "der Person mit dem Gerät" }
   private func before(_ delay: String?) -> String {
     delay.map { "vor \($0), gerechnet ab dieser Nachricht" } ?? "unmittelbar vor dieser Nachricht"
   }

@@ -21,7 +21,7 @@ package struct Indonesian: Phrases {
     "📍 Kabar terbaru: alarm dari \(object(wearer)) terlambat sampai. Berikut kabar terakhirnya."
   }
   package func allClear(wearer: String?) -> String {
-    "✅ Aman: alarm dari \(object(wearer)) sudah dibatalkan pada alatnya. Jika ragu, silakan telepon."
+    "✅ Alarm berakhir: alarm dari \(object(wearer)) sudah dibatalkan pada alatnya. Jika ragu, silakan telepon."
   }
   package func drillBegins(wearer: String?) -> String {
     "🔔 LATIHAN: ini uji coba tombol darurat \(object(wearer)). Tidak ada yang membutuhkan pertolongan."
@@ -50,7 +50,7 @@ package struct Indonesian: Phrases {
     case .now: "Posisi, \(accuracy):"
     case .past(let age): "Posisi \(age) yang lalu, \(accuracy):"
     case .lastKnown(let age?): "Posisi terakhir yang diketahui, \(age) yang lalu, \(accuracy):"
-    case .lastKnown(nil): "Posisi terakhir yang diketahui, entah sejak kapan, \(accuracy):"
+    case .lastKnown(nil): "Posisi terakhir yang diketahui, waktunya tidak diketahui, \(accuracy):"
     }
   }
   package let deadReckoning = "Posisi ini dihitung dari gerakan, bukan hasil pengukuran."
@@ -61,7 +61,7 @@ package struct Indonesian: Phrases {
       case .now: ""
       case .past(let age): "\(age) yang lalu, "
       case .lastKnown(let age?): "terakhir diketahui \(age) yang lalu, "
-      case .lastKnown(nil): "terakhir diketahui, entah sejak kapan, "
+      case .lastKnown(nil): "terakhir diketahui, waktunya tidak diketahui, "
       }
     let end =
       switch origin {

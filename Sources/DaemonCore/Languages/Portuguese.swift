@@ -72,7 +72,7 @@ package struct Portuguese: Phrases {
     return start + accuracy + end
   }
 
-  package func accuracy(_ distance: String) -> String { "com margem de cerca de \(distance)" }
+  package func accuracy(_ distance: String) -> String { "com margem de erro de cerca de \(distance)" }
   package let accuracyUnknown = "precisão desconhecida"
   package func seconds(_ count: Int64) -> String { counted(count, "segundo") }
   package func minutes(_ count: Int64) -> String { counted(count, "minuto") }

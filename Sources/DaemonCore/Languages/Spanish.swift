@@ -72,7 +72,7 @@ package struct Spanish: Phrases {
     return start + accuracy + end
   }
 
-  package func accuracy(_ distance: String) -> String { "con un margen aproximado de \(distance)" }
+  package func accuracy(_ distance: String) -> String { "con un margen de error de unos \(distance)" }
   package let accuracyUnknown = "precisión desconocida"
   package func seconds(_ count: Int64) -> String { counted(count, "segundo") }
   package func minutes(_ count: Int64) -> String { counted(count, "minuto") }
