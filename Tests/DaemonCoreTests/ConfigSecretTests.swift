@@ -29,6 +29,18 @@ import Testing
     #""S3CRETmarker","type":"S3CRETmarker""#, #"{"credential":"c"}"#, #"{"file":"/f"}"#,
   ]
 
+  @Test func everySecretOfEveryGatewayHasItsPlace() {
+    for kind in GatewayKind.allCases {
+      for key in kind.gateway.keys {
+        guard case .secret = key.kind else { continue }
+        let isThere = Self.places.contains {
+          $0.hasPrefix("\"type\":\"\(kind.rawValue)\",") && $0.contains("\"\(key.name)\":MARK")
+        }
+        #expect(isThere, "\(kind): \(key.name)")
+      }
+    }
+  }
+
   @Test(arguments: places) func noProblemShowsASecret(_ place: String) {
     for mistake in Self.mistakes {
       for value in [Self.marker, Self.marker + "\n\n", "\u{1}" + Self.marker, "ftp://" + Self.marker + "/ x"]
