@@ -28,10 +28,7 @@ import Testing
     #expect(config.alert.openFor == .seconds(3600))
     #expect(config.alert.updates?.every == .seconds(120))
     #expect(config.alert.updates?.during == .seconds(1200))
-    #expect(
-      config.gateways.map(\.name) == [
-        "hook", "wa", "sms", "pool", "bot", "cmb", "push", "room", "loud", "sig", "map",
-      ])
+    #expect(config.gateways.map(\.name) == ConfigSample.gateways.map(\.key))
     #expect(config.gateways[0].timeout == .seconds(9) && config.gateways[0].caFile == "/etc/ca.pem")
     let hook = try #require(config.gateways[0].gateway as? Webhook)
     #expect(hook.headers == [Header("Authorization", "Bearer k"), Header("X-A", "b")])

@@ -28,6 +28,12 @@ enum ConfigSample {
     ConfigDecoder.decode(Array(text.utf8), secrets: secrets)
   }
 
+  /// Those of `complete`, as they are written there.
+  static var gateways: [JSON.Member] {
+    guard case .object(let members)? = JSON(parsing: complete)?["gateways"] else { return [] }
+    return members
+  }
+
   /// Every key of the decoder.
   static let complete = #"""
     {
