@@ -96,6 +96,8 @@ void sot_event_signal(int fd) {
 
 int sot_signals_create(void) {
   signal(SIGPIPE, SIG_IGN);
+  // A file that may grow no further is a full disk, not the end.
+  signal(SIGXFSZ, SIG_IGN);
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGHUP);

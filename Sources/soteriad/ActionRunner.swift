@@ -20,12 +20,13 @@ final class ActionRunner {
   private var log = Log()
   /// Told to the service manager with the next `flush`.
   private var status: Notification?
-  private var stored = SystemdNotifier.takeStored()
+  private var stored: [(name: String, descriptor: Int32)]
   private var storedName: String?
 
   init(
     http: HTTPClient, gps: GpsSource, battery: BatterySource, places: PlacesSource, store: OutboxStore,
-    control: ControlSocket, notifier: SystemdNotifier, directories: Directories
+    control: ControlSocket, notifier: SystemdNotifier, stored: [(name: String, descriptor: Int32)],
+    directories: Directories
   ) {
     self.http = http
     self.gps = gps
@@ -34,6 +35,7 @@ final class ActionRunner {
     self.store = store
     self.control = control
     self.notifier = notifier
+    self.stored = stored
     self.directories = directories
   }
 

@@ -39,6 +39,7 @@ final class Daemon {
   init(configPath: String, directories: Directories) throws(SystemError) {
     self.configPath = configPath
     self.directories = directories
+    let stored = SystemdNotifier.takeStored()
     signals = try SignalSource()
     sot_malloc_frugal()
     guard let http = HTTPClient(bundlesIn: directories.runtime) else {
@@ -61,8 +62,7 @@ final class Daemon {
         version: soteriadVersion, bootID: directories.bootID, pingInterval: notifier.pingInterval))
     runner = ActionRunner(
       http: http, gps: gps, battery: battery, places: places, store: store, control: control,
-      notifier: notifier,
-      directories: directories)
+      notifier: notifier, stored: stored, directories: directories)
   }
 
   /// Runs until it is told to stop. Returns the exit status.

@@ -45,7 +45,8 @@ struct SystemdNotifier {
     _ = sot_notify(socket, address, text, text.utf8.count, descriptor)
   }
 
-  /// The descriptors that the manager kept, by name; the variables are removed, so that no child takes them.
+  /// The descriptors that the manager kept, by name; the variables are removed, so that no child takes them. Called
+  /// before anything is opened, which else would pass for one that was promised and is not there.
   /// Source: sd_listen_fds(3).
   static func takeStored() -> [(name: String, descriptor: Int32)] {
     defer { for name in ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"] { unsetenv(name) } }
@@ -53,8 +54,8 @@ struct SystemdNotifier {
       let count = environment("LISTEN_FDS").flatMap({ Int32($0) }), (1...64).contains(count)
     else { return [] }
     let names = environment("LISTEN_FDNAMES")?.split(separator: ":", omittingEmptySubsequences: false) ?? []
-    return (0..<count).map { index in
-      _ = sot_set_cloexec(3 + index)
+    return (0..<count).compactMap { index in
+      guard sot_set_cloexec(3 + index) == 0 else { return nil }
       return (Int(index) < names.count ? String(names[Int(index)]) : "unknown", 3 + index)
     }
   }

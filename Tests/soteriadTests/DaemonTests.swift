@@ -186,6 +186,37 @@ import Testing
     #expect(try bench.ask("status").status == 0)
   }
 
+  @Test(arguments: ["exec <&- >&- 2>&-", "exec >&-", "exec >/dev/full 2>&1", "ulimit -f 0"])
+  func aPressLeavesWhateverItWasStartedWith(prelude: String) throws {
+    let phone = try Phone()
+    let bench = try DaemonBench()
+    try bench.configure(DaemonBench.config([phone.url]))
+    try bench.start(within: ["bash", "-c", "\(prelude); exec \"$@\"", "bash"])
+
+    try bench.press()
+
+    #expect(phone.wait(for: 1).count == 1)
+    #expect(try bench.ask("status").status == 0)
+    // A socket in their place would be sent the log.
+    for stream in 0...2 {
+      let file = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(bench.pid)/fd/\(stream)")
+      #expect(file.hasPrefix("/dev/") || file.hasPrefix("pipe:"), "\(stream) is \(file)")
+    }
+  }
+
+  @Test func descriptorsThatAreNotThereAreNobodyElses() throws {
+    let phone = try Phone()
+    let bench = try DaemonBench()
+    try bench.configure(DaemonBench.config([phone.url]))
+    try bench.start(within: ["env", "LISTEN_FDS=6"])
+
+    bench.signal(SIGHUP)
+    #expect(bench.notified("RELOADING=1") != nil)
+    try bench.press()
+
+    #expect(phone.wait(for: 1).count == 1)
+  }
+
   @Test func aLineThatBreaksIsSaidAndTheCommandStillAlerts() throws {
     let phone = try Phone()
     let bench = try DaemonBench()

@@ -32,7 +32,7 @@ void sot_counter_drain(int fd);
 int sot_event_create(void);
 void sot_event_signal(int fd);
 
-// Blocks HUP, TERM and INT and returns a non-blocking signalfd for them; ignores PIPE. Source: signalfd(2).
+// Blocks HUP, TERM and INT and returns a non-blocking signalfd for them; ignores PIPE and XFSZ. Source: signalfd(2).
 int sot_signals_create(void);
 // The next pending signal's number, 0 when there is none.
 int sot_signals_next(int fd);
