@@ -100,7 +100,7 @@ import Testing
 
     let result = try play.run(Request(method: "GET", url: play.url)) {
       $0.send("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n")
-      $0.send("HTTP/1.1 429 Slow\r\nRetry-After:  7\r\nX-A: 1\r\nContent-Length: 0\r\n\r\n")
+      $0.send("HTTP/1.1 429 Slow\r\nRetry-After:  7 \t\r\nX-A: 1\r\nContent-Length: 0\r\n\r\n")
     }
 
     let response = try result.get()

@@ -27,7 +27,9 @@ package struct Header: Hashable, Sendable {
   /// A line `Name: value` of an answer; the name in lower case. nil when it is no header.
   package init?(line: Substring) {
     guard let colon = line.firstIndex(of: ":") else { return nil }
-    let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+    func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
+    var value = line[line.index(after: colon)...].drop(while: isSpace)
+    while value.last.map(isSpace) ?? false { value.removeLast() }
     self.init(line[..<colon].lowercased(), String(value))
   }
 }
