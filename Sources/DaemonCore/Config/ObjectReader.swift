@@ -68,19 +68,20 @@ package struct ObjectReader {
     error(key, "must be \(wanted), not \(node.typeName)")
   }
 
-  /// Text without line breaks or other control characters unless `multiline`; never empty.
+  /// Text without control characters, except for line breaks and tabs in `multiline`; never blank.
   package func text(_ key: String, multiline: Bool = false) -> String? {
     guard let node = values[key] else { return nil }
     guard case .string(let text) = node.content else {
       mismatch(key, "text in quotes", node)
       return nil
     }
-    if text.isEmpty {
+    if text.isBlank {
       error(key, "is empty: give it a value or remove it")
       return nil
     }
-    if !multiline, text.hasControl {
-      error(key, "holds a line break or control character: remove it")
+    let isClean = multiline ? !text.hasControl(besides: "\t\n\r") : !text.hasControl
+    guard isClean else {
+      error(key, "holds a \(multiline ? "" : "line break or ")control character: remove it")
       return nil
     }
     return text
@@ -207,5 +208,14 @@ package struct ObjectReader {
 
 extension String {
   /// Whether it holds a line break or another ASCII control character.
-  fileprivate var hasControl: Bool { utf8.contains { $0 < 0x20 || $0 == 0x7F } }
+  fileprivate var hasControl: Bool { hasControl(besides: "") }
+
+  fileprivate func hasControl(besides allowed: String) -> Bool {
+    utf8.contains { ($0 < 0x20 || $0 == 0x7F) && !allowed.utf8.contains($0) }
+  }
+
+  /// Whether there is nothing in it to be seen.
+  fileprivate var isBlank: Bool {
+    unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
+  }
 }
