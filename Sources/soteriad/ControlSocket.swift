@@ -21,6 +21,8 @@ final class ControlSocket {
   private let listener: Int32
   private var clients: [Int32: Client] = [:]
   private var nextID = 1
+  /// Given up for as long as it takes to turn a newcomer away when no other descriptor is to be had.
+  private var spare = sot_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)
 
   /// Takes over a socket that a run before left behind; refuses one that is being served.
   init(path: String) throws(SystemError) {
@@ -56,6 +58,7 @@ final class ControlSocket {
   deinit {
     for descriptor in clients.keys { close(descriptor) }
     close(listener)
+    close(spare)
   }
 
   /// An orderly end leaves no socket behind.
@@ -84,12 +87,22 @@ final class ControlSocket {
   /// One a turn of the loop, so that a storm of connections is served between other things.
   private func accept() -> [Event] {
     let descriptor = sot_accept(listener)
-    guard descriptor >= 0 else { return [] }
+    guard descriptor >= 0 else {
+      if errno == EMFILE || errno == ENFILE { turnAway() }
+      return []
+    }
     let events = clients.count < Self.clientLimit ? [] : makeRoom()
     clients[descriptor] = Client(id: ClientID(number: nextID), arrived: nextID)
     nextID += 1
     // Most have asked by now: a turn of the loop less from a press to its message.
     return events + read(descriptor)
+  }
+
+  /// Left where it is, the newcomer would wake the loop without end.
+  private func turnAway() {
+    close(spare)
+    close(sot_accept(listener))
+    spare = sot_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)
   }
 
   /// Those who have not even asked go first.

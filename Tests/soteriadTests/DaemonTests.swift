@@ -186,7 +186,10 @@ import Testing
     #expect(try bench.ask("status").status == 0)
   }
 
-  @Test(arguments: ["exec <&- >&- 2>&-", "exec >&-", "exec >/dev/full 2>&1", "ulimit -f 0"])
+  @Test(arguments: [
+    "exec <&- >&- 2>&-", "exec >&-", "exec >/dev/full 2>&1",
+    #"ulimit -f 0; set -- env --default-signal=XFSZ "$@""#,
+  ])
   func aPressLeavesWhateverItWasStartedWith(prelude: String) throws {
     let phone = try Phone()
     let bench = try DaemonBench()
@@ -215,6 +218,21 @@ import Testing
     try bench.press()
 
     #expect(phone.wait(for: 1).count == 1)
+  }
+
+  @Test func whoCannotBeLetInIsTurnedAwayAndNeverWaitedFor() throws {
+    let bench = try DaemonBench()
+    try bench.configure(DaemonBench.config(["http://127.0.0.1:1/"]))
+    try bench.start()
+    let inUse = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(bench.pid)/fd").count
+    try Scratch.run("prlimit", "--pid", "\(bench.pid)", "--nofile=\(inUse):")
+
+    // The loop would find the socket ready again at once, for as long as somebody waits there.
+    let crowd = try (0..<40).map { _ in try TestClient(bench.controlSocket) }
+
+    #expect(crowd.contains { TCPServer.isReadable($0.descriptor) && $0.heard().isOver })
+    try Scratch.run("prlimit", "--pid", "\(bench.pid)", "--nofile=1024:")
+    #expect(try bench.ask("status").status == 0)
   }
 
   @Test func aLineThatBreaksIsSaidAndTheCommandStillAlerts() throws {
