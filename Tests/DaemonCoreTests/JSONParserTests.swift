@@ -51,6 +51,24 @@ import Testing
     #expect(JSON(parsing: bytes) == nil)
   }
 
+  @Test(arguments: [
+    (#""a\uD800b""#, "a\u{FFFD}b"), (#""\uDC00\uD800""#, "\u{FFFD}\u{FFFD}"),
+    (#""\uD800\u0041""#, "\u{FFFD}A"),
+    (#""\uD800\uD83C\uDD98""#, "\u{FFFD}🆘"), (#""\uD800\n""#, "\u{FFFD}\n"),
+  ])
+  func repairsHalfCharactersWhereAsked(text: String, meaning: String) {
+    #expect(JSON(parsing: Array(text.utf8), repairing: true) == .string(meaning))
+  }
+
+  @Test func repairsBrokenUTF8WhereAskedAndNothingElse() {
+    let cut: [UInt8] = [0x22, 0x61, 0xE2, 0x82, 0x22]
+
+    #expect(JSON(parsing: cut, repairing: true) == .string("a\u{FFFD}"))
+    for text in Self.rejected where !text.contains(#"\uD"#) {
+      #expect(JSON(parsing: Array(text.utf8), repairing: true) == nil)
+    }
+  }
+
   @Test func saysThatTheTextIsUTF16() {
     for bytes: [UInt8] in [[0xFF, 0xFE, 0x5B, 0, 0x5D, 0], [0x5B, 0, 0x5D, 0, 0x0A, 0]] {
       #expect { try JSONParser.parse(bytes) } throws: { error in

@@ -32,9 +32,10 @@ extension JSON {
 }
 
 extension Response {
-  /// The body as a JSON object or array; nil where it is none or was cut short.
+  /// The body as a JSON object or array; nil where it is none or was cut short. A broken character says nothing
+  /// against what stands beside it: the message would be sent again for ever.
   var json: JSON? {
-    guard !truncated, let json = JSON(parsing: body) else { return nil }
+    guard !truncated, let json = JSON(parsing: body, repairing: true) else { return nil }
     switch json {
     case .object, .array: return json
     default: return nil

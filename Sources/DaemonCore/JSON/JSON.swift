@@ -19,9 +19,9 @@ package enum JSON: Hashable, Sendable {
     }
   }
 
-  /// nil when `bytes` are no JSON.
-  package init?(parsing bytes: [UInt8]) {
-    guard let node = try? JSONParser.parse(bytes) else { return nil }
+  /// nil when `bytes` are no JSON; `repairing` as in `JSONParser`.
+  package init?(parsing bytes: [UInt8], repairing: Bool = false) {
+    guard let node = try? JSONParser.parse(bytes, repairing: repairing) else { return nil }
     self = node.json
   }
 

@@ -7,16 +7,20 @@ package struct JSONParser {
   package static let depthLimit = 128
 
   private let bytes: [UInt8]
+  private let isRepairing: Bool
   private var index = 0
   private var depth = 0
 
-  package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONNode {
-    var parser = JSONParser(bytes: bytes)
+  /// With `repairing` a text's broken UTF-8 and half surrogate pairs become U+FFFD, as in a text that a server
+  /// repeats and has cut in the middle of a character.
+  package static func parse(_ bytes: [UInt8], repairing: Bool = false) throws(JSONError) -> JSONNode {
+    var parser = JSONParser(bytes: bytes, isRepairing: repairing)
     return try parser.document()
   }
 
-  private init(bytes: [UInt8]) {
+  private init(bytes: [UInt8], isRepairing: Bool) {
     self.bytes = bytes
+    self.isRepairing = isRepairing
   }
 
   private mutating func document() throws(JSONError) -> JSONNode {
@@ -152,6 +156,7 @@ package struct JSONParser {
   }
 
   private func utf8(_ range: Range<Int>) throws(JSONError) -> String {
+    if isRepairing { return String(decoding: bytes[range], as: UTF8.self) }
     guard let text = String(validating: bytes[range], as: UTF8.self) else {
       throw JSONError(offset: range.lowerBound, reason: "the text is not valid UTF-8")
     }
@@ -180,14 +185,16 @@ package struct JSONParser {
   private mutating func unicodeEscape(_ start: Int) throws(JSONError) -> Unicode.Scalar {
     let first = try fourHexDigits(start)
     if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first < 0xDC00, take("\\u") else {
-      throw JSONError(offset: start, reason: "half of a surrogate pair")
-    }
-    let second = try fourHexDigits(start)
-    guard (0xDC00...0xDFFF).contains(second),
+    let end = index
+    if first < 0xDC00, take("\\u"), case let second = try fourHexDigits(start),
+      (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    else { throw JSONError(offset: start, reason: "half of a surrogate pair") }
-    return scalar
+    {
+      return scalar
+    }
+    guard isRepairing else { throw JSONError(offset: start, reason: "half of a surrogate pair") }
+    index = end
+    return "\u{FFFD}"
   }
 
   private mutating func fourHexDigits(_ start: Int) throws(JSONError) -> UInt32 {

@@ -52,6 +52,9 @@ extension OutcomeTable {
       gateway: hook(WebhookAccept(statuses: [200], jsonPath: ["ok"], jsonEquals: .bool(true))),
       rows: [
         OutcomeRow(.success, 200, #"{"ok":true}"#, .strong, "api.slack.com/web#responses"),
+        OutcomeRow(
+          .success, 200, #"{"ok":true,"text":"\ud83c"}"#, .strong,
+          "ECMA-262 §25.5.2.3: JSON.stringify of a text cut in the middle of an emoji"),
         OutcomeRow(.error, 200, #"{"ok":false,"error":"channel_not_found"}"#, .later, "api.slack.com/web"),
         OutcomeRow(
           .credentials, 200, #"{"ok":false,"error":"token_expired"}"#, .later, "api.slack.com/web#responses"),
