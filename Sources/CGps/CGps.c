@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <gps.h>
 #include <math.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -26,6 +28,15 @@ struct sot_gps {
   char line[LINE_LIMIT + 1];
 };
 
+// One without a receiver may be silent for days: that its host has gone without a word shows only in this way.
+static void keep_alive(int fd) {
+  static const int on = 1, idle_seconds = 60, interval_seconds = 15, count = 4;
+  setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_seconds, sizeof idle_seconds);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval_seconds, sizeof interval_seconds);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+}
+
 sot_gps *sot_gps_open(const char *host, const char *port, char *reason, size_t reason_size) {
   // Most of its 90 kB is never touched; in the heap calloc would touch it all.
   sot_gps *gps = mmap(NULL, sizeof *gps, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -44,6 +55,7 @@ sot_gps *sot_gps_open(const char *host, const char *port, char *reason, size_t r
   int flags = fcntl(gps->data.gps_fd, F_GETFL);
   fcntl(gps->data.gps_fd, F_SETFL, flags | O_NONBLOCK);
   fcntl(gps->data.gps_fd, F_SETFD, FD_CLOEXEC);
+  keep_alive((int)gps->data.gps_fd);
   return gps;
 }
 

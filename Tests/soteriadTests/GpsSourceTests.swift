@@ -122,6 +122,16 @@ import Testing
     }
   }
 
+  @Test func asksWhetherASilentPeerIsStillThere() throws {
+    let session = try Session()
+    var (isOn, size): (Int32, socklen_t) = (0, socklen_t(MemoryLayout<Int32>.size))
+
+    let descriptor = try #require(session.source.sessionDescriptor)
+    #expect(getsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &isOn, &size) == 0)
+
+    #expect(isOn == 1)
+  }
+
   @Test func keepsEveryReportOfOneSegment() throws {
     let session = try Session()
     let lines = (1...5).map { #"{"class":"TPV","device":"/dev/\#($0)","mode":\#($0 % 4)}"# + "\n" }
