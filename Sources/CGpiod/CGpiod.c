@@ -25,7 +25,10 @@ static void add_text(char *into, size_t size, const char *text) {
   if (used + 1 < size) snprintf(into + used, size - used, "%s%s", used ? ", " : "", text);
 }
 
+// A link is another name of a chip that is there already: Raspberry Pi OS has one from gpiochip4 to gpiochip0, and the
+// chip would seem to exist twice.
 static int is_chip(const struct dirent *entry) {
+  if (entry->d_type == DT_LNK) return 0;
   if (strncmp(entry->d_name, "gpiochip", 8) != 0 || !entry->d_name[8]) return 0;
   return entry->d_name[8 + strspn(entry->d_name + 8, "0123456789")] == 0;
 }
@@ -262,8 +265,13 @@ sot_line *sot_line_open(const char *chip, const char *name, unsigned offset, boo
     free(entries[i]);
   }
   free(entries);
-  // A path outside the usual names, a link of udev's say.
-  if (!chip_seen && chip && chip[0] == '/') consider(chip, chip, name, offset, &best, &chip_seen, report);
+  // A path outside the usual names, or the name of a link.
+  if (!chip_seen && chip) {
+    char path[300];
+    snprintf(path, sizeof path, "%s%s", chip[0] == '/' ? "" : "/dev/", chip);
+    if (chip[0] == '/' || access(path, F_OK) == 0)
+      consider(path, path, name, offset, &best, &chip_seen, report);
+  }
 
   if (best.found > 1) {
     gpiod_chip_close(best.chip);

@@ -1,6 +1,7 @@
 """The button: presses, bounce, spikes, noise, and a line or chip that is not there."""
 
 import contextlib
+import os
 import shutil
 import subprocess
 import time
@@ -198,6 +199,32 @@ def renumbered(device):
         device.button.remove_other_chip()
         device.button.bind()
     return f"{'the same' if after == before else 'another'} number, {alerts} alert"
+
+
+@scenario("a link to the chip", "1 alert by the link's name, 1 by the label beside it", quick=True)
+def linked(device):
+    device.button.tap()
+    device.gateway.wait()
+    device.cancel()
+    device.daemon.await_no_problem("has not been pressed")
+    link = "/dev/gpiochip99"
+    alerts = []
+    # As Raspberry Pi OS has it on the Pi 5, where the chip once was the fourth.
+    os.symlink(device.button.chip, link)
+    try:
+        for chip in (os.path.basename(link), device.button.settings["chip"]):
+            before = len(device.gateway.messages())
+            device.daemon.configure(button__chip=chip)
+            device.daemon.reload()
+            device.daemon.await_problem("has not been pressed since its configuration changed")
+            device.daemon.await_button()
+            device.button.tap()
+            alerts.append(len(device.gateway.wait(before + 1)) - before)
+            device.cancel()
+            device.daemon.await_no_problem("has not been pressed")
+    finally:
+        os.unlink(link)
+    return f"{alerts[0]} alert by the link's name, {alerts[1]} by the label beside it"
 
 
 @scenario("wrong pin after an edit", "said so; 0 alerts by the old pin, 1 by the new one", quick=True)
