@@ -113,6 +113,8 @@ enum ConfigFile {
     guard var text = String(validating: bytes, as: UTF8.self) else {
       return .failed("\(path) is no text in UTF-8")
     }
+    // An editor's mark of UTF-8: it would be sent as a part of the secret, and nobody would see why that is refused.
+    if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
     if text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }
     if text.unicodeScalars.last == "\r" { text.unicodeScalars.removeLast() }
     return .value(text)

@@ -208,6 +208,7 @@ import Testing
   @Test func aTrunkZeroIsWarnedOf() {
     for (text, warns) in [
       ("+44 (0)20 7946 0958", true), ("+44( 0 )2079460958", true), ("+44 (20) 7946 0958", false),
+      ("+020 7946 0958", true),
     ] {
       let sms = #""type":"twilio","account_sid":"A","auth_token":"t","from":"x""#
       let problems = ConfigSample.decode(ConfigSample.gateway(sms, route: "\"to\":\"\(text)\"")).problems

@@ -21,8 +21,8 @@ import Testing
     return ConfigFile.decode(file.path).result
   }
 
-  @Test(arguments: ["1:a", "1:a\n", "1:a\r\n"]) func aTrailingNewlineIsNoPartOfASecret(_ text: String) throws
-  {
+  @Test(arguments: ["1:a", "1:a\n", "1:a\r\n", "\u{FEFF}1:a\r\n"])
+  func whatAnEditorAddsIsNoPartOfASecret(_ text: String) throws {
     #expect(try decode(secret: Array(text.utf8)).config != nil)
   }
 

@@ -37,9 +37,7 @@ extension Addressing {
     missing: "the contact's phone number",
     form: "a phone number in quotes: + and 8 to 15 digits with the country's code",
     canonical: { $0.string.flatMap(PhoneNumber.canonical) },
-    doubt: {
-      PhoneNumber.hasTrunkZero($0) ? "\"(0)\" is not dialled behind a country's code: remove that 0" : nil
-    })
+    doubt: PhoneNumber.doubt)
 
   /// A 64-bit number or `@name`.
   static let chat = Addressing(
@@ -92,8 +90,15 @@ enum PhoneNumber {
     return String(String.UnicodeScalarView(scalars))
   }
 
+  /// What may be wrong with a number that is one.
+  static func doubt(_ text: String) -> String? {
+    if hasTrunkZero(text) { return "\"(0)\" is not dialled behind a country's code: remove that 0" }
+    guard canonical(text)?.hasPrefix("+0") == true else { return nil }
+    return "no country's code begins with 0: put the country's code in place of the first 0"
+  }
+
   /// Whether a number is written with the 0 that is dialled at home alone, as in +44 (0)20.
-  static func hasTrunkZero(_ text: String) -> Bool {
+  private static func hasTrunkZero(_ text: String) -> Bool {
     String(text.filter { $0 != " " }).split(separator: "(").dropFirst().contains { $0.hasPrefix("0)") }
   }
 
