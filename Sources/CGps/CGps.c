@@ -19,6 +19,7 @@
 
 // A SKY report of a receiver with hundreds of satellites has 20 KB; anything longer is no gpsd.
 #define LINE_LIMIT 65536
+#define READ_LIMIT 16384
 
 struct sot_gps {
   struct gps_data_t data;
@@ -222,7 +223,7 @@ static sot_gps_event judged(sot_gps *gps, const char *line, sot_gps_report *repo
 
 // Reads lines itself and has libgps parse them: gps_read would keep the last of several reports only, and
 // its recv blocks.
-sot_gps_event sot_gps_next(sot_gps *gps, sot_gps_report *report) {
+sot_gps_event sot_gps_next(sot_gps *gps, sot_gps_report *report, bool *may_read) {
   for (;;) {
     char *start = gps->line + gps->consumed;
     size_t left = gps->length - gps->consumed;
@@ -247,11 +248,13 @@ sot_gps_event sot_gps_next(sot_gps *gps, sot_gps_report *report) {
       gps->skipping = true;
       gps->length = 0;
     }
-    ssize_t size = recv(gps->data.gps_fd, gps->line + gps->length, LINE_LIMIT - gps->length, MSG_DONTWAIT);
+    if (!*may_read) return SOT_GPS_NOTHING;
+    *may_read = false;
+    size_t room = LINE_LIMIT - gps->length;
+    ssize_t size = recv(gps->data.gps_fd, gps->line + gps->length, room < READ_LIMIT ? room : READ_LIMIT, MSG_DONTWAIT);
     if (size == 0) return SOT_GPS_GONE;
     if (size < 0) {
-      if (errno == EINTR) continue;
-      return errno == EAGAIN || errno == EWOULDBLOCK ? SOT_GPS_NOTHING : SOT_GPS_GONE;
+      return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK ? SOT_GPS_NOTHING : SOT_GPS_GONE;
     }
     gps->length += (size_t)size;
   }

@@ -78,13 +78,15 @@ final class GpsSource {
     return .gpsOpened(generation: result.generation)
   }
 
-  /// Everything that gpsd said since.
+  /// What gpsd said since. One that never pauses is read once, so that the loop looks after everything else between;
+  /// the descriptor stays readable while there is more.
   func readable() -> [Event] {
     var events: [Event] = []
     var report = sot_gps_report()
+    var mayRead = true
     while let session {
       // Safe: the handle is owned by `session`, which lives through the call; one thread uses it.
-      switch sot_gps_next(session.handle, &report) {
+      switch sot_gps_next(session.handle, &report, &mayRead) {
       case SOT_GPS_REPORT: events.append(.gpsReported(GpsReport(report)))
       case SOT_GPS_OTHER: continue
       case SOT_GPS_RUBBISH: events.append(.gpsRubbish)

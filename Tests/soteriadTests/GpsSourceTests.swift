@@ -132,6 +132,19 @@ import Testing
     #expect(isOn == 1)
   }
 
+  @Test func returnsFromAPeerThatNeverPauses() throws {
+    let session = try Session()
+    let flood = String(repeating: "x\n", count: 20_000)
+    var events = try session.events(1, after: flood)
+
+    #expect(events.count < 10_000)
+    while events.count < 20_000 {
+      try #require(isReadable(session.source.sessionDescriptor ?? -1))
+      events += session.source.readable()
+    }
+    #expect(events.count == 20_000)
+  }
+
   @Test func keepsEveryReportOfOneSegment() throws {
     let session = try Session()
     let lines = (1...5).map { #"{"class":"TPV","device":"/dev/\#($0)","mode":\#($0 % 4)}"# + "\n" }

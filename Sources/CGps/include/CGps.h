@@ -27,7 +27,8 @@ typedef enum {
 sot_gps *sot_gps_open(const char *host, const char *port, char *reason, size_t reason_size);
 void sot_gps_close(sot_gps *);
 int sot_gps_descriptor(const sot_gps *);
-// The next thing that gpsd said, without blocking. Call until it is SOT_GPS_NOTHING or SOT_GPS_GONE.
-sot_gps_event sot_gps_next(sot_gps *, sot_gps_report *report);
+// The next thing that gpsd said, without blocking. Call until it is SOT_GPS_NOTHING or SOT_GPS_GONE. The socket is
+// read once at most, and only where `may_read` allows it.
+sot_gps_event sot_gps_next(sot_gps *, sot_gps_report *report, bool *may_read);
 
 #endif
