@@ -188,6 +188,35 @@ import Testing
     #expect(world.engine.book[id] == nil)
   }
 
+  @Test(arguments: [Duration.zero, .seconds(60)])
+  func theIdOfAPressIsToldWhenADiskHasItOrHasHadItsTime(window: Duration) {
+    var config = World.config()
+    config.alert.cancelWindow = window
+    var world = World(config)
+    let first = world.press(client: 5)
+    #expect(world.replies.isEmpty)
+    world.run(for: .milliseconds(100))
+    #expect(world.replies.map { $0.line["text"]?.string } == [first])
+    _ = world.cancel()
+
+    world.disk = .stalls
+    let second = world.press(client: 6)
+    let told = world.replies.count
+    world.run(for: .milliseconds(499))
+    #expect(world.replies.count == told)
+    world.run(for: .milliseconds(1))
+    #expect(world.replies.last?.line["text"]?.string == second)
+    #expect(world.replies.last?.last == true)
+  }
+
+  @Test func whoWaitsForNoTimeIsToldOnceTheDiskHasIt() {
+    var world = World()
+    world.feed(.commanded(ClientID(number: 5), .press(drill: false, wait: .zero)))
+    world.run(for: .seconds(1))
+
+    #expect(world.replies.map { $0.line["exit"]?.integer } == [nil, 1])
+  }
+
   @Test func waitingForADrillTellsWhenEveryoneHasIt() {
     var world = World()
     world.feed(.commanded(ClientID(number: 5), .press(drill: true, wait: .seconds(30))))

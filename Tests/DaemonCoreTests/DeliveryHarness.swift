@@ -191,7 +191,8 @@ struct World {
   mutating func press(drill: Bool = false, client: Int = 1) -> String {
     let earlier = replies.count
     feed(.commanded(ClientID(number: client), .press(drill: drill, wait: nil)))
-    return replies.dropFirst(earlier).first?.line["text"]?.string ?? ""
+    let said = replies.dropFirst(earlier).first?.line["text"]?.string
+    return said ?? engine.pressReplies[ClientID(number: client)] ?? ""
   }
 
   mutating func cancel() -> JSON? {

@@ -24,7 +24,8 @@ import Testing
     _ = Self.feed(&engine, .commanded(Self.client, .press(drill: false, wait: .seconds(3600))))
     _ = Self.feed(&engine, .clientGone(Self.client), at: 1)
 
-    let actions = Self.feed(&engine, .storeLoaded(StoredState()), at: 2)
+    let actions =
+      Self.feed(&engine, .storeLoaded(StoredState()), at: 2) + Self.feed(&engine, .deadline, at: 600)
 
     #expect(engine.book.current != nil)
     #expect(engine.pressWaits.isEmpty)

@@ -23,6 +23,7 @@ extension Engine {
   }
 
   mutating func clientGone(_ client: ClientID) {
+    pressReplies[client] = nil
     pressWaits[client] = nil
     historyAsked[client] = nil
     // A press counts, whoever stays to hear of it.
@@ -58,12 +59,28 @@ extension Engine {
 
   private mutating func pressCommanded(_ client: ClientID, drill: Bool, wait: Duration?) {
     let id = press(at: now, kind: drill ? .drill : .alert, source: "'soteriad press'")
-    reply(client, .fields([("text", .string(id))]), last: wait == nil)
+    pressReplies[client] = id
     if let wait { pressWaits[client] = PressWait(alertID: id, until: now + wait) }
   }
 
+  /// Whoever reads the id may rely on the alert: a crash behind that no longer loses it.
+  private func isBeingStored(_ alertID: String) -> Bool {
+    gated.contains { $0.alertID == alertID }
+      || outbox.deliveries(of: alertID).contains { ledger.isWaiting($0.key) }
+  }
+
+  mutating func answerPresses(where isAnswered: (String) -> Bool) {
+    for (client, id) in pressReplies.sorted(by: { $0.key.number < $1.key.number }) where isAnswered(id) {
+      pressReplies[client] = nil
+      reply(client, .fields([("text", .string(id))]), last: pressWaits[client] == nil)
+    }
+  }
+
   mutating func advanceWaits() {
-    for (client, wait) in pressWaits.sorted(by: { $0.key.number < $1.key.number }) {
+    let unsafe = Set(pressReplies.values.filter(isBeingStored))
+    answerPresses { !unsafe.contains($0) }
+    for (client, wait) in pressWaits.sorted(by: { $0.key.number < $1.key.number })
+    where pressReplies[client] == nil {
       let first = outbox.deliveries(of: wait.alertID).filter { $0.key.sequence == 0 }
       let missing = first.filter { !$0.state.isTaken }
       if missing.isEmpty && !first.isEmpty {

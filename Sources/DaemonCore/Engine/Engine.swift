@@ -65,6 +65,8 @@ package struct Engine: Sendable {
   /// When the first event came.
   var startedAt: BootTime?
   var test: ButtonTest?
+  /// Who is told of which alert as soon as it is on disk, or the disk has had its time.
+  var pressReplies: [ClientID: String] = [:]
   var pressWaits: [ClientID: PressWait] = [:]
   /// Which alert each client asked the store about.
   var historyAsked: [ClientID: String] = [:]
@@ -109,7 +111,8 @@ package struct Engine: Sendable {
       next = earliest(next, staleAt(config), provenAt)
     }
     next = earliest(next, test?.nextDeadline(heldSince: button?.heldSince))
-    next = earliest(next, pressWaits.values.map(\.until).min(), fates.compactMap(\.due).min())
+    let waits = pressWaits.filter { pressReplies[$0.key] == nil }.values
+    next = earliest(next, waits.map(\.until).min(), fates.compactMap(\.due).min())
     // While answers are awaited nothing is asked, however late it is: they come, or their tries end.
     if online.asked.isEmpty { next = earliest(next, online.due) }
     if !early.isEmpty, let startedAt { next = earliest(next, startedAt + StoreLedger.patience) }
@@ -238,6 +241,7 @@ package struct Engine: Sendable {
     guard !isStopping else { return }
     isStopping = true
     if let newest = fixes.newest { keep(newest) }
+    answerPresses { _ in true }
     flush()
     log(.info, "stopping; \(outbox.pendingCount) deliveries stay pending")
     act(.notify(.stopping))
