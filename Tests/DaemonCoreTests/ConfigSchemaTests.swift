@@ -119,6 +119,7 @@ private struct SchemaCheck {
         guard let text = value.string, let pattern = rule.string else { return [] }
         return text.range(of: pattern, options: .regularExpression) == nil ? ["\(path): pattern"] : []
       case "required":
+        guard case .object = value else { return [] }
         return (rule.array ?? []).compactMap(\.string).filter { value[$0] == nil }.map {
           "\(path).\($0): missing"
         }
