@@ -209,6 +209,16 @@ import Testing
     #expect(world.replies.last?.last == true)
   }
 
+  @Test func whoeverIsOwedAnIdHasItBeforeTheStop() {
+    var world = World()
+    world.disk = .stalls
+    let id = world.press(client: 5)
+
+    world.feed(.stopRequested)
+
+    #expect(world.replies.last?.line["text"]?.string == id)
+  }
+
   @Test func whoWaitsForNoTimeIsToldOnceTheDiskHasIt() {
     var world = World()
     world.feed(.commanded(ClientID(number: 5), .press(drill: false, wait: .zero)))
