@@ -57,7 +57,7 @@ final class OutboxKeeper {
   func open(at now: BootTime) -> [Event] {
     var damage: [String] = []
     if StoreFiles.exists(unsavedPath) {
-      unsaved = try? openOrRepair(unsavedPath, reserving: false, &damage)
+      unsaved = try? openOrRepair(unsavedPath, reserving: false, &damage).database
       backlog.put((try? unsaved?.rows(liveOnly: false)) ?? [])
     }
     return settle(at: now, damage)
@@ -164,9 +164,8 @@ final class OutboxKeeper {
     if let problem = StateDirectory.problem(stateDirectory) {
       throw StoreError(.unusable, "cannot keep alerts", problem)
     }
-    let opened = try openOrRepair(realPath, reserving: true, doubting: isDoubtful, &damage)
+    let (opened, rows) = try openOrRepair(realPath, reserving: true, doubting: isDoubtful, &damage)
     isDoubtful = false
-    let rows = isLoaded ? [] : try opened.rows(liveOnly: true)
     real = opened
     copy = nil
     StoreFiles.remove(copyPath)
@@ -205,14 +204,14 @@ final class OutboxKeeper {
     }
   }
 
-  /// A damaged file keeps existing under another name; what can be read of it joins the backlog.
+  /// A damaged file keeps existing under another name; what can be read of it joins the backlog. Returns also what is
+  /// live in it: a large file is not read twice.
   private func openOrRepair(
     _ path: String, reserving: Bool, doubting: Bool = false, _ damage: inout [String]
-  ) throws(StoreError) -> OutboxDatabase {
+  ) throws(StoreError) -> (database: OutboxDatabase, live: [StoreWrite]) {
     do throws(StoreError) {
       let opened = try OutboxDatabase(path: path, reserving: reserving, doubting: doubting)
-      _ = try opened.rows(liveOnly: true)
-      return opened
+      return (opened, try opened.rows(liveOnly: true))
     } catch {
       guard error.kind == .damaged else { throw error }
       let aside = try StoreFiles.setAside(path)
@@ -220,7 +219,7 @@ final class OutboxKeeper {
       backlog.putBelow(rows)
       damage.append(
         "\(path) is damaged (\(error.reason)): set aside as \(aside), \(rows.count) rows of it go on")
-      return try OutboxDatabase(path: path, reserving: reserving)
+      return (try OutboxDatabase(path: path, reserving: reserving), [])
     }
   }
 
@@ -273,7 +272,7 @@ final class OutboxKeeper {
     do throws(StoreError) {
       if unsaved == nil {
         var damage: [String] = []
-        let opened = try openOrRepair(unsavedPath, reserving: false, &damage)
+        let opened = try openOrRepair(unsavedPath, reserving: false, &damage).database
         unsaved = opened
         try opened.apply(backlog.writes)
       } else {
