@@ -37,7 +37,9 @@ extension Response {
     // A comment or an XML declaration may stand before it.
     let start = content.prefix(1024).asciiLowercased
     return first == UInt8(ascii: "<")
-      && ["<!doctype html", "<html", "<head", "<body"].contains { start.holds($0) }
+      && (["<!doctype html", "<html"].contains { start.holds($0) }
+        // Within a program's XML the other two may stand too.
+        || ["<head>", "<body"].contains { start.starts(with: $0.utf8) })
   }
 
   /// How long the server asks to wait; nil when it does not say, or nothing that can be understood.

@@ -16,6 +16,8 @@ extension OutcomeTable {
       OutcomeRow(.success, 200, #"{"sent":"<b>1</b>"}"#, .strong, "PHP calls everything HTML", headers: html),
       OutcomeRow(.success, 200, "<?xml version=\"1.0\"?><sent/>", .strong, "\(manual): XML is no page"),
       OutcomeRow(
+        .success, 200, "<sms><header/><body>sent</body></sms>", .strong, "\(manual): whatever its tags are"),
+      OutcomeRow(
         .portal, 200, "Welcome, <a href=/in>sign in</a>", .later, "text before a tag", headers: html),
       OutcomeRow(
         .portal, 200, "\u{1F}\u{8}\u{0}", .later, "RFC 1952 §2.3.1: compressed unasked", headers: html),
