@@ -57,22 +57,21 @@ extension JSON {
     bytes += repeatElement(UInt8(ascii: " "), count: indent)
   }
 
-  /// All at once where the string lies in one piece, which it does unless it came from elsewhere.
   private static func add(_ string: String, to bytes: inout [UInt8]) {
-    if string.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
-      bytes += string.utf8
-    }
+    var string = string
+    string.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
+  /// All at once where nothing has to be escaped, which is nearly always.
   private static func quote(_ string: String, into bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    let isPlain = string.utf8.withContiguousStorageIfAvailable { text in
-      guard !text.contains(where: isEscaped) else { return false }
-      bytes.append(contentsOf: text)
-      return true
-    }
-    if isPlain != true {
-      for byte in string.utf8 { addEscaped(byte, to: &bytes) }
+    var string = string
+    string.withUTF8 { text in
+      if text.contains(where: isEscaped) {
+        for byte in text { addEscaped(byte, to: &bytes) }
+      } else {
+        bytes.append(contentsOf: text)
+      }
     }
     bytes.append(UInt8(ascii: "\""))
   }
