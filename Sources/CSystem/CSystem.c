@@ -344,6 +344,8 @@ int sot_set_nonblocking(int fd) {
 
 int sot_set_cloexec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
+void sot_malloc_trim(void) { malloc_trim(0); }
+
 void sot_malloc_frugal(void) {
   mallopt(M_ARENA_MAX, 1);
   // Fixed: else one large block that was freed makes later ones stay.

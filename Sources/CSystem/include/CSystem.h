@@ -87,5 +87,7 @@ int sot_set_cloexec(int fd);
 
 // One heap for all threads: the second thread's own would cost memory that is never given back.
 void sot_malloc_frugal(void);
+// Gives the pages that hold nothing back to the kernel. Source: malloc_trim(3).
+void sot_malloc_trim(void);
 
 #endif

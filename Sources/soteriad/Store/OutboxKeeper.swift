@@ -102,7 +102,13 @@ final class OutboxKeeper {
   func pruneFurther(at now: BootTime) -> [Event] {
     guard isPruning, let pruning else { return [] }
     do throws(StoreError) {
-      if try real?.prune(pruning) == true { real?.tidy() } else { self.pruning = nil }
+      if try real?.prune(pruning) == true {
+        real?.tidy()
+      } else {
+        self.pruning = nil
+        // The store rests now: the holes that the alerts since the last time left in memory go back to the kernel.
+        sot_malloc_trim()
+      }
       return []
     } catch {
       // Nothing depends on it: the next one tries again.

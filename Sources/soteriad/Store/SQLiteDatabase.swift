@@ -83,9 +83,10 @@ final class SQLiteDatabase {
     try each(sql, values) { _ in true }
   }
 
-  /// The number of rows that it changed.
+  /// The number of rows that it changed. The statement is not kept: this is for what runs rarely.
   func change(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
     try run(sql, values)
+    statements.popLast().map { _ = sqlite3_finalize($0.pointer) }
     return Int(sqlite3_changes(handle))
   }
 
