@@ -1,6 +1,7 @@
 // Covers: DaemonCore/Control/ControlRequest.swift
 // Covers: soteriad/ControlSocket.swift
 // With: soteriad/ControlSocket.swift
+// With: soteriad/ServiceUser.swift
 // With: soteriad/SystemError.swift
 // Longest: 400
 import CSystem
