@@ -26,8 +26,8 @@ package struct Message: Hashable, Sendable {
   package var mapURL: String?
   package var address: String?
   package var battery: Int?
-  /// What the placeholders of `alert.text` say in this message, in the contact's language.
-  package var phrases: [Placeholder: String] = [:]
+  /// What it was made from.
+  package var composition: Composition?
 
   package init(
     alertID: String, kind: MessageKind, reason: UpdateReason?, sequence: Int, contactName: String,
@@ -55,6 +55,10 @@ package struct Message: Hashable, Sendable {
     self.address = address
     self.battery = battery
   }
+
+  /// What the placeholders of `alert.text` say in this message, in the contact's language. Put into words only when
+  /// asked for: most messages need none of it.
+  package var phrases: [Placeholder: String] { composition.map { AlertText($0).placeholders } ?? [:] }
 
   /// The key by which a receiver knows a repeated message: the same for every try.
   package var idempotencyKey: String { "\(alertID)/\(contactID)/\(sequence)".onOneLine }

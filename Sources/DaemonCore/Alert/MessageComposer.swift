@@ -11,7 +11,7 @@ package enum MessageComposer {
       essentials: writer.essentials(of: lines), pressedAt: composition.pressedAt, sentAt: composition.sentAt,
       position: composition.facts.position, mapURL: writer.mapURL, address: writer.cleanAddress,
       battery: composition.facts.battery)
-    message.phrases = writer.placeholders
+    message.composition = composition
     if composition.sentAt.trusted, let age = writer.totalAge {
       message.positionAt = composition.sentAt.advanced(by: .zero - age)
     }

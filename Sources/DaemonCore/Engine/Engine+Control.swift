@@ -77,6 +77,7 @@ extension Engine {
   }
 
   mutating func advanceWaits() {
+    guard !pressReplies.isEmpty || !pressWaits.isEmpty else { return }
     let unsafe = Set(pressReplies.values.filter(isBeingStored))
     answerPresses { !unsafe.contains($0) }
     for (client, wait) in pressWaits.sorted(by: { $0.key.number < $1.key.number })

@@ -111,8 +111,8 @@ package struct Engine: Sendable {
       next = earliest(next, staleAt(config), provenAt)
     }
     next = earliest(next, test?.nextDeadline(heldSince: button?.heldSince))
-    let waits = pressWaits.filter { pressReplies[$0.key] == nil }.values
-    next = earliest(next, waits.map(\.until).min(), fates.compactMap(\.due).min())
+    for (client, wait) in pressWaits where pressReplies[client] == nil { next = earliest(next, wait.until) }
+    for fate in fates { next = earliest(next, fate.due) }
     // While answers are awaited nothing is asked, however late it is: they come, or their tries end.
     if online.asked.isEmpty { next = earliest(next, online.due) }
     if !early.isEmpty, let startedAt { next = earliest(next, startedAt + StoreLedger.patience) }
