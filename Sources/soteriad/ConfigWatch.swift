@@ -23,7 +23,7 @@ final class ConfigWatch {
     self.path = path
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     name = parts.last.map(String.init) ?? path
-    let directory = path.dropLast(name.utf8.count)
+    let directory = path.dropLast(name.count)
     reading = try Errand()
     descriptor = sot_directory_watch(directory.isEmpty ? "." : String(directory), true)
   }
@@ -40,7 +40,11 @@ final class ConfigWatch {
 
   func finished() -> Event? {
     guard let result = reading.take() else { return nil }
-    if isStale { begin() }
+    // What was touched meanwhile was read too early.
+    if isStale {
+      begin()
+      return nil
+    }
     guard case .text(let text) = result else { return nil }
     return .configFileChanged(text: text)
   }

@@ -27,6 +27,18 @@ import Testing
     #expect(world.logs.filter { $0.text.contains("configuration: the file") }.count == 3)
   }
 
+  @Test func aFileThatWasPutBackAfterABrokenReloadIsInForceAgain() {
+    var world = World(World.config([["a"]]))
+    world.feed(.configFileChanged(text: "{"))
+    world.feed(.configRead(.broken(problems: Self.problems, fallback: nil)))
+    #expect(world.engine.status.source == .lastGood)
+
+    world.feed(.configFileChanged(text: "{}"))
+
+    #expect(world.engine.status.source == .file)
+    #expect(world.engine.configuration?.problems == [])
+  }
+
   @Test func aGatewayThatIsGoneLeadsToTheContactsPresentRoutes() {
     var world = World(World.config([["a"]]))
     world.servers["a"] = { _ in .down }

@@ -194,6 +194,17 @@ import Testing
     #expect(fresh.engine.book.all.map(\.id) == [id])
   }
 
+  @Test func aPressBeforeTheStoreIsReadIsStoredThoughTheDaemonIsStopped() {
+    var fresh = Self.restarted(Self.unreachable())
+    fresh.press()
+
+    let actions = fresh.engine.handle(.stopRequested, at: fresh.now, entropy: Entropy(high: 1, low: 2))
+
+    let rows = actions.flatMap { if case .store(_, let writes) = $0 { writes } else { [] as [StoreWrite] } }
+    #expect(rows.contains { if case .alert(_, ended: false, _, _) = $0 { true } else { false } })
+    #expect(rows.contains { if case .delivery(_, _, _, pending: true, _) = $0 { true } else { false } })
+  }
+
   @Test func aCancelBeforeTheStoreIsReadEndsTheAlertThatIsInIt() {
     var world = Self.unreachable()
     world.press()

@@ -30,14 +30,19 @@ extension Engine {
   }
 
   mutating func configFileChanged(_ text: String?) {
-    guard let current = configuration, current.isOutdated != (text != current.text) else { return }
-    configuration?.isOutdated.toggle()
-    guard current.source == .file else { return }
-    log(
-      .notice,
-      current.isOutdated
-        ? "configuration: the file says again what is in force"
-        : "configuration: the file was changed; the one in force stays until a reload")
+    guard let current = configuration else { return }
+    let isOutdated = text != current.text
+    guard isOutdated != current.isOutdated else { return }
+    configuration?.isOutdated = isOutdated
+    if isOutdated {
+      guard current.source == .file else { return }
+      log(.notice, "configuration: the file was changed; the one in force stays until a reload")
+    } else {
+      // Also where a broken one was to be loaded meanwhile.
+      configuration?.source = .file
+      configuration?.problems = []
+      log(.notice, "configuration: the file says again what is in force")
+    }
   }
 
   private mutating func adopt(_ next: Configuration) {

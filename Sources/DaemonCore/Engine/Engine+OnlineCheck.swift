@@ -62,6 +62,8 @@ struct OnlineWatch: Sendable {
   private(set) var addressTrouble: String?
   /// When the geocoder answered last, well or not.
   private var addressHeardAt: BootTime?
+  /// Whether it could not be reached the last time. Not worth asking every gateway again before tomorrow.
+  private var isAddressUnreached = false
   /// Those that could not be reached the last time: a tunnel is no trouble, twice in a row is.
   private(set) var unreached: Set<String> = []
   private(set) var clock = ClockVerdict.untold
@@ -106,12 +108,15 @@ struct OnlineWatch: Sendable {
     if let error = probe.clockError(in: result, wall: wall) { clockErrors.append(error) }
     let problem = probe.problem(in: result)
     switch result {
+    case .failure(let failure) where failure.isOfTheWay && probe.isOfAddresses:
+      defer { isAddressUnreached = true }
+      if !isAddressUnreached { return .nothing }
     case .failure(let failure) where failure.isOfTheWay:
       if unreached.insert(probe.name).inserted { return .nothing }
     case .failure: break
     case .success:
       unreached.remove(probe.name)
-      if probe.isOfAddresses { addressHeardAt = now }
+      if probe.isOfAddresses { (addressHeardAt, isAddressUnreached) = (now, false) }
     }
     let known: String?
     if probe.isOfAddresses {

@@ -42,7 +42,7 @@ extension Engine {
   func staleAt(_ config: Config) -> BootTime? {
     guard let newest = fixes.newest else { return nil }
     let stale = newest.at + config.gps.staleAfter
-    return stale > now ? stale + .milliseconds(1) : nil
+    return stale >= now ? stale + .milliseconds(1) : nil
   }
 
   /// What is known at this moment, but for the address: it is asked for after every event.

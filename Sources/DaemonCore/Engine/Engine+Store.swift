@@ -24,7 +24,7 @@ extension Engine {
   /// Whether it is too early to know if an alert is open. Nothing is held up by that: a message leaves when it
   /// is stored, and the store reads before it writes.
   var isStoreAwaited: Bool {
-    guard !isStoreLoaded, let startedAt else { return false }
+    guard !isStoreLoaded, !isStopping, let startedAt else { return false }
     return now - startedAt < StoreLedger.patience
   }
 

@@ -240,6 +240,8 @@ package struct Engine: Sendable {
   private mutating func stop() {
     guard !isStopping else { return }
     isStopping = true
+    // There is no later for what waits until the store was read.
+    heedEarly()
     if let newest = fixes.newest { keep(newest) }
     answerPresses { _ in true }
     flush()

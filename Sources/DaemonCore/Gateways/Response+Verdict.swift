@@ -24,15 +24,22 @@ extension Response {
     }
   }
 
+  private static let pageTags = [
+    "<html", "<head", "<title", "<meta", "<body", "<form", "<input", "<a ", "<script", "<iframe",
+  ]
+
   /// Whether people rather than programs are meant to read it. Plain text or JSON that is only labelled HTML, as PHP
-  /// does with everything, is no page; a tag in it, or bytes that are no text (compressed, UTF-16), make it one.
+  /// does with everything, is no page, even with a line break in it; what leads on, or bytes that are no text
+  /// (compressed, UTF-16), make it one.
   var isWebPage: Bool {
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     let content = body.drop { blank.contains($0) }
     guard let first = content.first else { return false }
     let type = header("content-type").map { Array($0.utf8.asciiLowercased) } ?? []
     if type.holds("html") {
-      return !"{[".utf8.contains(first) && content.contains { $0 == UInt8(ascii: "<") || $0 < 0x09 }
+      if first == UInt8(ascii: "<") || content.contains(where: { $0 < 0x09 }) { return true }
+      let page = content.asciiLowercased
+      return !"{[".utf8.contains(first) && Self.pageTags.contains(where: page.holds)
     }
     // A comment or an XML declaration may stand before it.
     let start = content.prefix(1024).asciiLowercased

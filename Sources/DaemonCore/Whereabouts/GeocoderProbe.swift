@@ -16,7 +16,8 @@ package struct GeocoderProbe: Sendable {
     // To the public Nominatim every address that is asked for periodically is bulk geocoding, which it does not
     // want. Elsewhere a key or a quota shows with an address alone, and hosted servers have nothing else.
     // Source: operations.osmfoundation.org/policies/nominatim; photon.komoot.io, "a reasonable limit".
-    let isNominatimItself = service == .nominatim && settings.url == service.publicURL
+    let server = settings.url.hasSuffix("/") ? settings.url.dropLast() : settings.url[...]
+    let isNominatimItself = service == .nominatim && server.lowercased() == service.publicURL
     question =
       isNominatimItself
       ? nil : GeocoderQuestion(spot: Self.observatory, accuracy: nil, language: .english)

@@ -17,6 +17,7 @@ extension OutcomeTable {
       OutcomeRow(.success, 200, "<?xml version=\"1.0\"?><sent/>", .strong, "\(manual): XML is no page"),
       OutcomeRow(
         .success, 200, "<sms><header/><body>sent</body></sms>", .strong, "\(manual): whatever its tags are"),
+      OutcomeRow(.success, 200, "Sent to Mum <mum@x.example><br>", .strong, "no page either", headers: html),
       OutcomeRow(
         .portal, 200, "Welcome, <a href=/in>sign in</a>", .later, "text before a tag", headers: html),
       OutcomeRow(
