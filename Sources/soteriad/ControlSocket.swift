@@ -25,7 +25,7 @@ final class ControlSocket {
   private var clients: [Int32: Client] = [:]
   private var nextID = 1
   /// Given up for as long as it takes to turn a newcomer away when no other descriptor is to be had.
-  private var spare = sot_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)
+  private var spare: Int32
 
   /// Takes over a socket that a run before left behind; refuses one that is being served.
   init(path: String) throws(SystemError) {
@@ -44,6 +44,7 @@ final class ControlSocket {
     // Only what a run before left behind is taken away.
     if lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
     listener = try checked(sot_unix_listen(path, 0o660), "control socket \(path)")
+    spare = sot_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)
     if let group = getgrnam(ServiceUser.name) {
       chown(path, ServiceUser()?.user ?? uid_t.max, group.pointee.gr_gid)
     }

@@ -56,6 +56,20 @@ import Testing
     #expect(message.idempotencyKey == "01JM 8/\(message.contactID)/\(message.sequence)")
   }
 
+  /// A sequence at the end of what a number holds ended the daemon with the next message to that contact.
+  @Test func aSequenceThatTheDiskSpoiltIsNotCountedOn() throws {
+    var engine = Self.early()
+    _ = Self.feed(&engine, .storeLoaded(StoredState()))
+    _ = Self.feed(&engine, .commanded(Self.client, .press(drill: false, wait: nil)))
+    let delivery = try #require(engine.outbox.pending.first)
+    let document = delivery.document(identity: engine.identity, now: engine.now)
+    let spoilt = document.replacing(#""sequence":0"#, by: #""sequence":9223372036854775807"#)
+
+    let (identity, now, book) = (engine.identity, engine.now, engine.book)
+    #expect(Delivery(document: document, identity: identity, now: now, book: book) != nil)
+    #expect(Delivery(document: spoilt, identity: identity, now: now, book: book) == nil)
+  }
+
   @Test func anAddressThatIsCutAtASpaceEndsBeforeIt() {
     let words = String(repeating: "a", count: 119) + " " + String(repeating: "b", count: 50)
     let question = GeocoderQuestion(

@@ -1,6 +1,8 @@
 /// How a delivery stands in the store. Keys and tokens are never part of it.
 extension Delivery {
   static let recordVersion = 1
+  /// Far more than an alert ever has; a number that was spoilt on the disk could not be counted on.
+  private static let sequenceLimit = 1_000_000
 
   func document(identity: Engine.Identity, now: BootTime) -> String {
     let weak = routes.filter { $0.state == .weak }.map(\.route.record)
@@ -25,6 +27,7 @@ extension Delivery {
   init?(document: String, identity: Engine.Identity, now: BootTime, book: AlertBook) {
     guard let record = JSON(parsing: document), record["version"]?.integer == Self.recordVersion,
       let alertID = record["alert"]?.string, let sequence = record["sequence"]?.integer,
+      (0...Self.sequenceLimit).contains(sequence),
       let kind = record["kind"]?.string.flatMap(MessageKind.init(rawValue:)),
       let contact = Contact(record: record["contact"]),
       let state = record["state"]?.string.flatMap(DeliveryState.init(rawValue:)),
