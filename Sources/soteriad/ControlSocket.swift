@@ -13,9 +13,6 @@ final class ControlSocket {
     var input: [UInt8] = []
     var output: [UInt8] = []
     var hasAsked = false
-    var isAnswered = false
-    /// It has closed its side and waits for the first answer: until that comes there is nothing to read.
-    var isWaiting = false
     var endsAfterOutput = false
     var arrived: Int
   }
@@ -69,8 +66,7 @@ final class ControlSocket {
   func remove() { unlink(path) }
 
   var descriptors: [(fd: Int32, wantsWrite: Bool)] {
-    [(listener, false)]
-      + clients.lazy.filter { !$0.value.isWaiting }.map { ($0.key, !$0.value.output.isEmpty) }
+    [(listener, false)] + clients.map { ($0.key, !$0.value.output.isEmpty) }
   }
 
   func ready(_ descriptor: Int32) -> [Event] {
@@ -86,8 +82,6 @@ final class ControlSocket {
     guard client.output.count + line.utf8.count < Self.outputLimit else { return giveUp(descriptor) }
     clients[descriptor]?.output += Array(line.utf8) + [0x0A]
     clients[descriptor]?.endsAfterOutput = last
-    clients[descriptor]?.isAnswered = true
-    clients[descriptor]?.isWaiting = false
     write(descriptor)
   }
 
@@ -125,7 +119,7 @@ final class ControlSocket {
     var chunk = [UInt8](repeating: 0, count: ControlRequest.lineLimit)
     let count = Glibc.read(descriptor, &chunk, chunk.count)
     if count < 0 && (errno == EAGAIN || errno == EINTR) { return [] }
-    guard count > 0 else { return ended(descriptor) }
+    guard count > 0 else { return hangUp(descriptor) }
     guard var client = clients[descriptor], !client.hasAsked else { return [] }
     client.input += chunk.prefix(count)
     guard let end = client.input.firstIndex(of: 0x0A) else {
@@ -142,21 +136,6 @@ final class ControlSocket {
     clients[descriptor] = client
     guard let command = ControlRequest.decode(line) else { return refuse(descriptor, "no such request") }
     return [.commanded(client.id, command)]
-  }
-
-  /// Who only closed its own side, as `nc -N` does, still wants to hear.
-  private func ended(_ descriptor: Int32) -> [Event] {
-    guard let client = clients[descriptor], client.hasAsked, !client.isAnswered, !hasLeft(descriptor) else {
-      return hangUp(descriptor)
-    }
-    clients[descriptor]?.isWaiting = true
-    return []
-  }
-
-  /// Whether both sides are closed. Source: Linux, poll(2), POLLHUP.
-  private func hasLeft(_ descriptor: Int32) -> Bool {
-    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
-    return poll(&entry, 1, 0) != 0
   }
 
   private func refuse(_ descriptor: Int32, _ reason: String) -> [Event] {

@@ -136,21 +136,6 @@ import Testing
     #expect(gone(bench.settle()) == [id])
   }
 
-  @Test func whoClosesOnlyItsOwnSideIsStillAnswered() throws {
-    let bench = try ControlBench()
-    let client = try TestClient(bench.path)
-    client.say(Self.status)
-    shutdown(client.descriptor, Int32(SHUT_WR))
-
-    let events = bench.settle()
-    let id = try #require(asker(events))
-    #expect(gone(events + bench.settle()).isEmpty)
-
-    bench.socket.reply(id, "{}", last: false)
-    #expect(client.heard().text == "{}\n")
-    #expect(gone(bench.settle()) == [id])
-  }
-
   @Test func whoLeavesWithoutAskingIsNoNews() throws {
     let bench = try ControlBench()
     var client: TestClient? = try TestClient(bench.path)
