@@ -135,6 +135,7 @@ import Testing
     try bench.press()
 
     #expect(healthy.wait(for: 1).count == 1)
+    #expect(bench.logged("accepted"))
     #expect(try bench.status()["outbox"]?["pending"]?.integer == 4)
   }
 
