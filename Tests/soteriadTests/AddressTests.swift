@@ -81,7 +81,7 @@ import Testing
     let url = isGone ? "http://geocoder.invalid" : server.url
     let list = Program.source("places/places")
     let geocoder =
-      #"{ "type": "photon", "url": "\#(url)", "contact": "me@example.org", "deadline": "200ms", "places": "\#(list)" }"#
+      #"{ "type": "photon", "url": "\#(url)", "contact": "me@example.org", "deadline": "10s", "places": "\#(list)" }"#
     let (bench, _) = try Self.bench(geocoder, phone)
 
     try bench.press()
