@@ -37,20 +37,15 @@ package struct World {
   package private(set) var letters = 0
 
   private var now: Int64 { scene.now }
-  private var bootedAt: Int64 = 0
-  private var boots = 0
+  private var machine = Machine()
   /// Counts the starts of the daemon: what an earlier one waited for goes nowhere.
   private var runs = 0
-  private var isPowered = false
   private var isRunning = false
   private var stalledUntil: Int64 { scene.stalledUntil }
   private var events = 0
   private var deadline: Int64?
   /// How many actions are left until the end that a deed has planned.
   private var fuse: (left: Int, powerOff: Bool, back: Int)?
-
-  private var wallOffset: Int64 = 1_796_000_000_000
-  private var isClockTrusted = true
 
   private var line = Line()
   private var finger = Finger()
@@ -104,11 +99,11 @@ package struct World {
     return agenda.nextAt.map { min($0, wake) } ?? wake
   }
 
-  private func boot(_ instant: Int64) -> BootTime { BootTime(nanoseconds: instant - bootedAt) }
+  private func boot(_ instant: Int64) -> BootTime { machine.boot(instant) }
 
   private mutating func advance(to instant: Int64) {
     let later = max(instant, now)
-    if isPowered { scene.uptime += later - now }
+    if machine.isPowered { scene.uptime += later - now }
     scene.now = later
     scene.boot = boot(later)
   }
@@ -130,14 +125,14 @@ package struct World {
     let hasEdges = line.hasEdges && !isResting
     guard isDue || hasEdges || !inbox.isEmpty else { return }
     wakes += 1
-    feed(.clockRead(wall))
+    feed(.clockRead(machine.wall(at: now)))
     if hasEdges { drainLine() }
     if isDue { feed(.deadline) }
     for item in inbox { hear(item) }
     guard isRunning, violation == nil else { return }
     let planned = mind.nextDeadline
     see(.planned(planned))
-    deadline = planned.map { max(bootedAt, $0.nanoseconds + bootedAt) }
+    deadline = planned.map { max(machine.bootedAt, machine.instant(of: $0)) }
   }
 
   private mutating func hear(_ item: Item) {
@@ -193,35 +188,26 @@ package struct World {
 
   // MARK: power and process
 
-  /// From the boot to the start of the service.
-  private static let firmware = s(12)
-
   private mutating func powerOn() {
-    isPowered = true
-    boots += 1
-    bootedAt = now - Self.firmware
-    scene.uptime += Self.firmware
-    scene.uptimeAtBoot["boot-\(boots)"] = scene.uptime - Self.firmware
-    note("power on, boot \(boots)")
-    if boots > 1 {
-      isClockTrusted = false
-      wallOffset = -now / 1_000_000
-      agenda.plan(.trustClock(boot: boots), at: now + s(40))
-    }
+    machine.powerOn(at: now)
+    scene.uptimeAtBoot[machine.bootID] = scene.uptime
+    scene.uptime += Machine.firmware
+    note("power on, boot \(machine.boots)")
+    if !machine.isClockTrusted { agenda.plan(.trustClock(boot: machine.boots), at: now + s(40)) }
     start()
   }
 
   private mutating func start() {
     runs += 1
     isRunning = true
-    mind.start(boot: "boot-\(boots)")
+    mind.start(boot: machine.bootID)
     scene.boot = boot(now)
     scene.isCutOff = false
-    see(.started(boot: boots))
-    deadline = bootedAt
+    see(.started(boot: machine.boots))
+    deadline = machine.bootedAt
     disk.hand(.open)
     runDisk()
-    feed(.clockRead(wall))
+    feed(.clockRead(machine.wall(at: now)))
     readFile(isStart: true)
     agenda.plan(.look, at: now + s(3))
   }
@@ -232,7 +218,7 @@ package struct World {
     note(fuse.powerOff ? "the power goes" : "killed")
     end(keepingRuntime: !fuse.powerOff)
     if fuse.powerOff {
-      isPowered = false
+      machine.powerOff()
       agenda.plan(.powerOn, at: now + ms(fuse.back))
     } else {
       agenda.plan(.serviceStart, at: now + ms(fuse.back))
@@ -272,10 +258,6 @@ package struct World {
     feed(.configRead(reading))
   }
 
-  private var wall: WallTime {
-    WallTime(milliseconds: now / 1_000_000 + wallOffset, utcOffset: 25_200, trusted: isClockTrusted)
-  }
-
   // MARK: what happens
 
   private mutating func happen(_ item: Item, _ inbox: inout [Item]) {
@@ -291,14 +273,13 @@ package struct World {
       runDisk()
     case .report: report(&inbox)
     case .trustClock(let boot):
-      guard boot == boots, isPowered, !isClockTrusted else { return }
+      guard boot == machine.boots, machine.isPowered, !machine.isClockTrusted else { return }
       guard network.isUp else { return agenda.plan(item, at: now + s(64)) }
-      wallOffset = 1_796_000_000_000
-      isClockTrusted = true
+      machine.setClock()
       inbox.append(.heard(.clockStepped, run: runs))
     case .disowned(let service, let run): if run == runs, isRunning { see(.disowned(service)) }
     case .powerOn: powerOn()
-    case .serviceStart: if isPowered, !isRunning { start() }
+    case .serviceStart: if machine.isPowered, !isRunning { start() }
     case .look: look()
     case .heal: heal(&inbox)
     case .goOn: break
@@ -325,10 +306,8 @@ package struct World {
     case .receiver(let next): sky.receiver = next
     case .disk(let health): change(health)
     case .clockStep(let seconds):
-      // Setting it by hand makes the kernel forget that it was in step with anything.
-      wallOffset += Int64(seconds) * 1000
-      isClockTrusted = false
-      agenda.plan(.trustClock(boot: boots), at: now + s(40))
+      machine.stepClock(by: seconds)
+      agenda.plan(.trustClock(boot: machine.boots), at: now + s(40))
       inbox.append(.heard(.clockStepped, run: runs))
     case .reload(let setup):
       file = setup
@@ -340,7 +319,7 @@ package struct World {
     case .powerCut(let actions, let back):
       if isRunning {
         fuse = (actions, true, back)
-      } else if isPowered {
+      } else if machine.isPowered {
         fuse = (0, true, back)
         blow()
       }
@@ -362,7 +341,7 @@ package struct World {
     change(Disk.Health.fine)
     change(chip: true, &inbox)
     file = file ?? lastGood
-    if !isPowered { powerOn() } else if !isRunning { start() }
+    if !machine.isPowered { powerOn() } else if !isRunning { start() }
     reload(&inbox)
     see(.healed)
     agenda.plan(.look, at: now + s(2 * 3600))

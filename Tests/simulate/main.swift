@@ -37,6 +37,10 @@ func passes(_ seed: UInt64, _ call: Call, isShown: Bool) -> Bool {
   var world = World(script)
   let violation = world.live()
   guard let violation else {
+    guard world.wakes > 0 else {
+      print("seed \(seed): the daemon never woke, so nothing is shown")
+      return false
+    }
     if isShown {
       print(
         "seed \(seed): \(script.deeds.count) deeds, \(world.wakes) wake-ups, \(world.letters) requests: all rules kept"
