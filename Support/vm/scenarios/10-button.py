@@ -201,12 +201,23 @@ def renumbered(device):
     return f"{'the same' if after == before else 'another'} number, {alerts} alert"
 
 
-@scenario("a link to the chip", "1 alert by the link's name, 1 by the label beside it", quick=True)
-def linked(device):
+def see_button(device):
+    """A press that arrives, after which the button counts as seen."""
     device.button.tap()
     device.gateway.wait()
     device.cancel()
     device.daemon.await_no_problem("has not been pressed")
+
+
+def edit_button(device, **settings):
+    device.daemon.configure(**settings)
+    device.daemon.reload()
+    device.daemon.await_problem("has not been pressed since its configuration changed")
+
+
+@scenario("a link to the chip", "1 alert by the link's name, 1 by the label beside it", quick=True)
+def linked(device):
+    see_button(device)
     link = "/dev/gpiochip99"
     alerts = []
     # As Raspberry Pi OS has it on the Pi 5, where the chip once was the fourth.
@@ -214,9 +225,7 @@ def linked(device):
     try:
         for chip in (os.path.basename(link), device.button.settings["chip"]):
             before = len(device.gateway.messages())
-            device.daemon.configure(button__chip=chip)
-            device.daemon.reload()
-            device.daemon.await_problem("has not been pressed since its configuration changed")
+            edit_button(device, button__chip=chip)
             device.daemon.await_button()
             device.button.tap()
             alerts.append(len(device.gateway.wait(before + 1)) - before)
@@ -229,13 +238,8 @@ def linked(device):
 
 @scenario("wrong pin after an edit", "said so; 0 alerts by the old pin, 1 by the new one", quick=True)
 def wrong_pin(device):
-    device.button.tap()
-    device.gateway.wait()
-    device.cancel()
-    device.daemon.await_no_problem("has not been pressed")
-    device.daemon.configure(button__line="other-button")
-    device.daemon.reload()
-    device.daemon.await_problem("has not been pressed since its configuration changed")
+    see_button(device)
+    edit_button(device, button__line="other-button")
     device.button.tap()
     time.sleep(2)
     by_old = len(device.gateway.messages()) - 1
