@@ -28,7 +28,7 @@ enum ConfigFile {
       return (ConfigResult(config: nil, problems: [.unreadable(closed)], references: []), nil)
     }
     guard let bytes = SmallFile.read(path, limit: limit, patience: reader.patience) else {
-      let reason = "cannot be read: \(String(cString: strerror(errno)))"
+      let reason = "cannot be read: \(SystemError.words(errno))"
       return (ConfigResult(config: nil, problems: [.unreadable(reason)], references: []), nil)
     }
     var result = decode(bytes, by: reader)
@@ -108,7 +108,7 @@ enum ConfigFile {
       }
     }
     guard let bytes = SmallFile.read(path, limit: 65_536) else {
-      return .failed("cannot read \(path): \(String(cString: strerror(errno)))")
+      return .failed("cannot read \(path): \(SystemError.words(errno))")
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
       return .failed("\(path) is no text in UTF-8")

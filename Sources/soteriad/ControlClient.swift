@@ -19,7 +19,7 @@ struct ControlClient {
     defer { close(descriptor) }
     let request = ControlRequest.encode(command) + "\n"
     guard send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count else {
-      return fail("control socket \(path): \(String(cString: strerror(errno)))")
+      return fail("control socket \(path): \(SystemError.words(errno))")
     }
     var reader = LineReader(descriptor: descriptor, deadline: Clocks.now + patience)
     var status: Int32?
@@ -68,7 +68,7 @@ struct ControlClient {
     case EACCES, EPERM:
       return fail("no access to \(path): only root and members of the group soteria may use it")
     default:
-      return fail("control socket \(path): \(String(cString: strerror(code)))")
+      return fail("control socket \(path): \(SystemError.words(code))")
     }
   }
 

@@ -36,7 +36,7 @@ struct OnlineCheck {
     if let geocoder = config.geocoder {
       lines.append(geocoder.verdict(of: PlacesSource.nearest(to: .nowhere, in: geocoder.places)))
     }
-    let isWell = zip(probes, problems).allSatisfy { $1 == nil || $0.isOfAddresses }
+    let isWell = zip(probes, problems).allSatisfy { $0.isWell(with: $1) }
     return (lines + [clock.line], isWell && clock.problem == nil)
   }
 

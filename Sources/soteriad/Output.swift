@@ -4,7 +4,7 @@ import Glibc
 /// A result, on stdout. Blocks, and ends the program where it cannot be written: only for commands, never in the daemon.
 func put(_ text: String) {
   guard !write(text, to: 1) else { return }
-  exit(fail("cannot write the result: \(String(cString: strerror(errno)))"))
+  exit(fail("cannot write the result: \(SystemError.words(errno))"))
 }
 
 /// A complaint, on stderr. Returns the exit status for "failed".

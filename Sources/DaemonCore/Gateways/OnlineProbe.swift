@@ -48,8 +48,11 @@ package struct OnlineProbe: Sendable {
     }
   }
 
+  /// Whether messages get through all the same.
+  package func isWell(with problem: String?) -> Bool { problem == nil || isOfAddresses }
+
   /// Whether messages get through without it.
-  package var isOfAddresses: Bool {
+  var isOfAddresses: Bool {
     if case .geocoder = subject { return true }
     return false
   }
