@@ -118,6 +118,7 @@ import Testing
 
     #expect(problem == row.problem)
     #expect(probe.verdict(problem).hasPrefix(row.problem.map { "warning: \($0); messages go" } ?? "answers"))
+    #expect(probe.isWell(with: problem))
   }
 
   @Test func theListIsTried() {

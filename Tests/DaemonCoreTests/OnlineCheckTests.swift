@@ -43,6 +43,12 @@ import Testing
     #expect(!world.probed.isEmpty)
   }
 
+  @Test func aGatewayWithAProblemIsNotWell() throws {
+    let probe = try #require(OnlineProbe.all(in: Self.world().config).first)
+
+    #expect(probe.isWell(with: nil) && !probe.isWell(with: "credentials not accepted (401)"))
+  }
+
   @Test func praisesOnlyWhatWasProven() {
     let praise = OnlineProbe.all(in: Self.world().config).map { "\($0.name): \($0.verdict(nil))" }
 
