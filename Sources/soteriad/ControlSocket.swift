@@ -116,12 +116,15 @@ final class ControlSocket {
   }
 
   private func read(_ descriptor: Int32) -> [Event] {
-    var chunk = [UInt8](repeating: 0, count: ControlRequest.lineLimit)
-    let count = Glibc.read(descriptor, &chunk, chunk.count)
+    var count = 0
+    let chunk = [UInt8](unsafeUninitializedCapacity: ControlRequest.lineLimit) { bytes, filled in
+      count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+      filled = max(0, count)
+    }
     if count < 0 && (errno == EAGAIN || errno == EINTR) { return [] }
     guard count > 0 else { return hangUp(descriptor) }
     guard var client = clients[descriptor], !client.hasAsked else { return [] }
-    client.input += chunk.prefix(count)
+    client.input += chunk
     guard let end = client.input.firstIndex(of: 0x0A) else {
       guard client.input.count < ControlRequest.lineLimit else {
         clients[descriptor] = client

@@ -130,10 +130,11 @@ extension TransportFailure.Kind {
 extension Request {
   /// libcurl sends headers as they are: a line break in one would begin another.
   fileprivate var isWellFormed: Bool {
-    let texts = [method, url] + headers.flatMap { [$0.name, $0.value] }
-    return texts.allSatisfy { text in
+    func isOneLine(_ text: String) -> Bool {
       text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
     }
+    return isOneLine(method) && isOneLine(url)
+      && headers.allSatisfy { isOneLine($0.name) && isOneLine($0.value) }
   }
 }
 

@@ -12,10 +12,10 @@ struct OutboxDatabase {
   static let schemaVersion: Int64 = 1
   /// Bytes of free pages in the file, and of log, that are allotted while there is room.
   static let reserve = 262_144
-  /// Below this many free pages the reserve is filled up again.
-  private static let leastFreePages: Int64 = 16
   /// The log starts again well before the end of what is allotted to it.
   private static let mostLogPages: Int32 = 32
+  /// Below this many free pages the reserve is filled up again: as many as one log can take, and some more.
+  private static let leastFreePages: Int64 = 48
   private static let pageSize: Int64 = 4096
   /// Rows that one step of pruning deletes at most.
   static let pruningStep: Int64 = 128
@@ -129,7 +129,8 @@ struct OutboxDatabase {
 
   /// What need not be done before a message may leave: moves a long log into the file, and fills the reserve.
   func tidy() {
-    if database.logPages >= Self.mostLogPages { try? database.run("PRAGMA wal_checkpoint(PASSIVE)") }
+    guard database.logPages >= Self.mostLogPages else { return }
+    try? database.run("PRAGMA wal_checkpoint(PASSIVE)")
     fillReserve()
   }
 
