@@ -79,7 +79,7 @@ struct Saboteur {
 
   var nextDeadline: BootTime? {
     if planted == .spins, engine.nextDeadline != nil { return BootTime(nanoseconds: 0) }
-    return earliest(engine.nextDeadline, keptBack.map(\.until).min(), pressAgainAt)
+    return earliest(earliest(engine.nextDeadline, keptBack.map(\.until).min()), pressAgainAt)
   }
 
   var statusJSON: JSON {

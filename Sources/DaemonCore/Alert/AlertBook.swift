@@ -17,18 +17,16 @@ package struct AlertBook: Sendable {
   /// A drill ends by itself after this at the latest.
   package static let drillSpan = Duration.seconds(600)
 
-  package private(set) var alerts: [String: Alert] = [:]
-  private var order: [String] = []
+  /// Oldest first.
+  package private(set) var all: [Alert] = []
+  private var places: [String: Int] = [:]
   private var heldUntil: [String: BootTime] = [:]
   private var lastAgain: [String: BootTime] = [:]
   private var lastPeriodic: [String: BootTime] = [:]
 
   package init() {}
 
-  package subscript(id: String) -> Alert? { alerts[id] }
-
-  /// Oldest first.
-  package var all: [Alert] { order.compactMap { alerts[$0] } }
+  package subscript(id: String) -> Alert? { places[id].map { all[$0] } }
 
   /// The real alert that presses belong to: held or open.
   package var current: Alert? {
@@ -38,7 +36,7 @@ package struct AlertBook: Sendable {
   /// A press, by button or command.
   package mutating func pressed(at instant: BootTime, now: BootTime, openFor: Duration) -> PressMeaning {
     guard let alert = current, now < alert.lastPress + openFor || alert.state == .held else { return .new }
-    alerts[alert.id]?.lastPress = max(alert.lastPress, now)
+    change(alert.id) { $0.lastPress = max($0.lastPress, now) }
     // How long ago a press before a power cut really was, nobody knows: then everyone is told.
     let isRecent = alert.pressed.isOfThisBoot && instant - alert.pressed < Self.joining
     if alert.state == .held || isRecent { return .joined(alert.id) }
@@ -53,41 +51,53 @@ package struct AlertBook: Sendable {
   }
 
   package mutating func add(_ alert: Alert, heldUntil deadline: BootTime? = nil) {
-    if alerts[alert.id] == nil {
+    if let place = places[alert.id] {
+      all[place] = alert
+    } else {
       // One that is read back may be older than a press that did not wait for the store.
-      let place = order.firstIndex { id in alerts[id].map { $0.pressed > alert.pressed } ?? false }
-      order.insert(alert.id, at: place ?? order.endIndex)
+      let place = all.firstIndex { $0.pressed > alert.pressed } ?? all.endIndex
+      all.insert(alert, at: place)
+      findPlaces(from: place)
     }
-    alerts[alert.id] = alert
     heldUntil[alert.id] = deadline
   }
 
+  private mutating func findPlaces(from first: Int) {
+    for place in first..<all.count { places[all[place].id] = place }
+  }
+
+  private mutating func change(_ id: String, _ body: (inout Alert) -> Void) {
+    if let place = places[id] { body(&all[place]) }
+  }
+
   package mutating func setState(_ id: String, _ state: AlertState) {
-    alerts[id]?.state = state
+    change(id) { $0.state = state }
     heldUntil[id] = nil
   }
 
   /// The clock became trusted: says when an alert of this boot was really raised.
   package mutating func dated(_ id: String, _ moment: WallTime) {
-    alerts[id]?.pressedAt = moment
+    change(id) { $0.pressedAt = moment }
   }
 
   /// The place of a press got a name, for those who have not been told yet.
   package mutating func addAddress(_ address: Whereabouts, to id: String) {
-    alerts[id]?.facts.address = address
+    change(id) { $0.facts.address = address }
   }
 
   package mutating func forget(_ id: String) {
-    alerts[id] = nil
     heldUntil[id] = nil
     lastAgain[id] = nil
     lastPeriodic[id] = nil
-    order.removeAll { $0 == id }
+    guard let place = places.removeValue(forKey: id) else { return }
+    all.remove(at: place)
+    findPlaces(from: place)
   }
 
   /// The held alerts whose cancel window is over.
   package func heldOver(at now: BootTime) -> [String] {
-    order.filter { id in heldUntil[id].map { now >= $0 } ?? false }
+    guard !heldUntil.isEmpty else { return [] }
+    return all.map(\.id).filter { id in heldUntil[id].map { now >= $0 } ?? false }
   }
 
   /// The open alerts whose time is over.
@@ -119,7 +129,7 @@ package struct AlertBook: Sendable {
 
   package func nextDeadline(openFor: Duration, updates: UpdateSettings?) -> BootTime? {
     var next: BootTime?
-    for alert in alerts.values {
+    for alert in all {
       if alert.state == .open { next = earliest(next, closingTime(of: alert, openFor: openFor)) }
       if let updates { next = earliest(next, periodicTime(of: alert, updates)) }
       next = earliest(next, heldUntil[alert.id])

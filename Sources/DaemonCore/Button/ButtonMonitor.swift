@@ -83,7 +83,11 @@ package struct ButtonMonitor: Sendable {
     let holdAt = debouncer.leftPressed == nil ? gesture.nextDeadline : nil
     let stuckAt = isStuck ? nil : pressedSince.map { $0 + Self.stuckAfter }
     let calmAt = unseen.map { $0.to + Self.noisySettle }
-    return earliest(debouncer.nextDeadline, holdAt, stuckAt, calmAt, noise.quietAt(after: now), restsUntil)
+    var next = earliest(debouncer.nextDeadline, holdAt)
+    next = earliest(next, stuckAt)
+    next = earliest(next, calmAt)
+    next = earliest(next, noise.quietAt(after: now))
+    return earliest(next, restsUntil)
   }
 
   /// The line is ours. A level that is held already is no press, unless the previous run of this boot saw it
@@ -232,9 +236,8 @@ extension ButtonMonitor.Finding {
   }
 }
 
-/// The earliest of those instants that exist.
-package func earliest(_ instants: BootTime?...) -> BootTime? {
-  var earliest: BootTime?
-  for case .some(let instant) in instants where earliest.map({ instant < $0 }) ?? true { earliest = instant }
-  return earliest
+/// The earlier of those two instants that exist.
+package func earliest(_ first: BootTime?, _ second: BootTime?) -> BootTime? {
+  guard let first, let second else { return first ?? second }
+  return min(first, second)
 }

@@ -65,21 +65,22 @@ extension Engine {
 
   /// Whoever reads the id may rely on the alert: a crash behind that no longer loses it.
   private func isBeingStored(_ alertID: String) -> Bool {
-    gated.contains { $0.alertID == alertID }
-      || outbox.deliveries(of: alertID).contains { ledger.isWaiting($0.key) }
+    // Loops, for a closure that asks the ledger would copy the whole Engine.
+    for key in gated where key.alertID == alertID { return true }
+    for delivery in outbox.deliveries(of: alertID) where ledger.isWaiting(delivery.key) { return true }
+    return false
   }
 
-  mutating func answerPresses(where isAnswered: (String) -> Bool) {
-    for (client, id) in pressReplies.sorted(by: { $0.key.number < $1.key.number }) where isAnswered(id) {
-      pressReplies[client] = nil
-      reply(client, .fields([("text", .string(id))]), last: pressWaits[client] == nil)
-    }
+  mutating func answerPress(_ client: ClientID) {
+    guard let id = pressReplies.removeValue(forKey: client) else { return }
+    reply(client, .fields([("text", .string(id))]), last: pressWaits[client] == nil)
   }
 
   mutating func advanceWaits() {
-    guard !pressReplies.isEmpty || !pressWaits.isEmpty else { return }
-    let unsafe = Set(pressReplies.values.filter(isBeingStored))
-    answerPresses { !unsafe.contains($0) }
+    for client in pressReplies.keys.sorted(by: { $0.number < $1.number }) {
+      if let id = pressReplies[client], !isBeingStored(id) { answerPress(client) }
+    }
+    guard !pressWaits.isEmpty else { return }
     for (client, wait) in pressWaits.sorted(by: { $0.key.number < $1.key.number })
     where pressReplies[client] == nil {
       let first = outbox.deliveries(of: wait.alertID).filter { $0.key.sequence == 0 }

@@ -25,6 +25,9 @@ package struct Engine: Sendable {
   /// From when on a battery's charge is asked for anew.
   static let chargeAge = Duration.seconds(60)
 
+  /// When `handle(.deadline)` is wanted at the latest; nil when nothing is due.
+  package private(set) var nextDeadline: BootTime?
+
   let identity: Identity
   var now = BootTime.zero
   var entropy = Entropy(high: 0, low: 0)
@@ -90,25 +93,29 @@ package struct Engine: Sendable {
     // The clock is read before everything else: nothing may settle while the button's edges are still unread.
     if case .clockRead = event {
       flush()
+      if actions.isEmpty { return [] }
     } else {
       advance()
       flush()
       tellStatus()
     }
+    nextDeadline = soonest
     defer { actions = [] }
     return actions
   }
 
-  /// When `handle(.deadline)` is wanted at the latest; nil when nothing is due.
-  package var nextDeadline: BootTime? {
-    let config = configuration?.config
-    var next = earliest(
-      outbox.nextDeadline, ledger.nextDeadline, gps.nextDeadline, button?.nextDeadline(at: now), pingAt,
-      addressDeadline)
-    if let config {
+  /// When the next thing is due.
+  private var soonest: BootTime? {
+    var next = earliest(outbox.nextDeadline, ledger.nextDeadline)
+    next = earliest(next, gps.nextDeadline)
+    next = earliest(next, button?.nextDeadline(at: now))
+    next = earliest(next, pingAt)
+    next = earliest(next, addressDeadline)
+    if let config = configuration?.config {
       next = earliest(
         next, book.nextDeadline(openFor: config.alert.openFor, updates: config.alert.updates))
-      next = earliest(next, staleAt(config), provenAt)
+      next = earliest(next, staleAt(config))
+      next = earliest(next, provenAt)
     }
     next = earliest(next, test?.nextDeadline(heldSince: button?.heldSince))
     for (client, wait) in pressWaits where pressReplies[client] == nil { next = earliest(next, wait.until) }
@@ -243,7 +250,7 @@ package struct Engine: Sendable {
     // There is no later for what waits until the store was read.
     heedEarly()
     if let newest = fixes.newest { keep(newest) }
-    answerPresses { _ in true }
+    for client in pressReplies.keys.sorted(by: { $0.number < $1.number }) { answerPress(client) }
     flush()
     log(.info, "stopping; \(outbox.pendingCount) deliveries stay pending")
     act(.notify(.stopping))

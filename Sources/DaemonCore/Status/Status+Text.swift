@@ -5,12 +5,18 @@ extension Status {
 
   /// The line before it is made to fit.
   var wholeLine: String {
-    let news = problems.map(\.headline)
-    var parts = isAlerting ? ["ALERT open"] : []
-    parts += news
-    if outbox.pending > 0 { parts.append("\(outbox.pending) pending") }
-    if problems.isEmpty { parts.append(gps.word) }
-    return "\(state.rawValue): \(parts.joined(separator: "; "))"
+    var line = state.rawValue
+    var separator = ": "
+    func add(_ part: String) {
+      line += separator
+      line += part
+      separator = "; "
+    }
+    if isAlerting { add("ALERT open") }
+    for problem in problems { add(problem.headline) }
+    if outbox.pending > 0 { add("\(outbox.pending) pending") }
+    if problems.isEmpty { add(gps.word) }
+    return line
   }
 
   static func fitted(_ whole: String) -> String {
