@@ -65,9 +65,14 @@ def with_store(tools, place, fill, use):
 
 def template(store):
     """The one alert and its delivery, and the place of its id in both."""
-    identity, _, pressed_at, alert = store.execute("SELECT id, ended, pressed_at, document FROM alerts").fetchone()
-    contact, delivery = store.execute("SELECT contact, document FROM deliveries").fetchone()
+    select = "SELECT alert, pressed_at, contact, document FROM records ORDER BY contact"
+    (identity, pressed_at, _, alert), (*_, contact, delivery) = store.execute(select).fetchall()
     return identity, pressed_at, alert, contact, delivery
+
+
+def insert(store, alert, contact, sequence, is_open, pressed_at, document):
+    store.execute("INSERT INTO records(alert, contact, sequence, open, pressed_at, document) VALUES(?, ?, ?, ?, ?, ?)",
+                  (alert, contact, sequence, is_open, pressed_at, document))
 
 
 def new_id(number):
@@ -79,12 +84,10 @@ def fill_queue(store, size):
     identity, pressed_at, alert, contact, delivery = template(store)
     for number in range(QUEUED_ALERTS):
         name = new_id(number)
-        store.execute("INSERT INTO alerts(id, ended, pressed_at, document) VALUES(?, 0, ?, ?)",
-                      (name, pressed_at, alert.replace(identity, name)))
+        insert(store, name, "", 0, 1, pressed_at, alert.replace(identity, name))
         for sequence in range(size // QUEUED_ALERTS):
             document = delivery.replace(identity, name).replace('"sequence":0', f'"sequence":{sequence}')
-            store.execute("INSERT INTO deliveries(alert, contact, sequence, pending, document) VALUES(?, ?, ?, 1, ?)",
-                          (name, contact, sequence, document))
+            insert(store, name, contact, sequence, 1, None, document)
 
 
 def fill_history(store, rows):
@@ -93,12 +96,10 @@ def fill_history(store, rows):
     delivery = delivery.replace('"ended":false', '"ended":true').replace('"pending"', '"accepted"')
     for number in range(rows // (ENDED + 1)):
         name = new_id(number)
-        store.execute("INSERT INTO alerts(id, ended, pressed_at, document) VALUES(?, 1, ?, ?)",
-                      (name, pressed_at, alert.replace(identity, name).replace('"open"', '"closed"')))
+        insert(store, name, "", 0, 0, pressed_at, alert.replace(identity, name).replace('"open"', '"closed"'))
         for sequence in range(ENDED):
             document = delivery.replace(identity, name).replace('"sequence":0', f'"sequence":{sequence}')
-            store.execute("INSERT INTO deliveries(alert, contact, sequence, pending, document) VALUES(?, ?, ?, 0, ?)",
-                          (name, contact, sequence, document))
+            insert(store, name, contact, sequence, 0, None, document)
 
 
 def press(daemon):
@@ -168,7 +169,7 @@ def use_large(daemon):
     finish_pruning(daemon)
     daemon.stop()
     with sqlite3.connect(f"{daemon.directory}/state/outbox.db") as store:
-        left = store.execute("SELECT count(*) FROM alerts").fetchone()[0]
+        left = store.execute("SELECT count(*) FROM records WHERE contact = ''").fetchone()[0]
     store.close()
     return {"ready": daemon.start_time, "first": [first], "presses": times, "alerts left": left,
             "bytes": os.path.getsize(f"{daemon.directory}/state/outbox.db")}

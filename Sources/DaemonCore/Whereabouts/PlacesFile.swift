@@ -136,17 +136,23 @@ package struct PlacesFile {
     /// The next cell that may hold a nearer place; nil when none can.
     var next: (row: Int, column: Int)? {
       mutating get {
-        while true {
+        repeat {
           while let cell = pending.popLast() {
             if reach(cell) < (best?.distance ?? .infinity) { return cell }
           }
-          // Cells beyond the ring differ by at least so many degrees of latitude or of longitude.
-          let beyond = min(Spot.distance(ofParallels: Double(ring)), spot.distance(toMeridian: Double(ring)))
-          if beyond >= best?.distance ?? .infinity || ring >= PlacesFile.columns / 2 { return nil }
-          ring += 1
-          pending = cells(of: ring)
-        }
+        } while widen()
+        return nil
       }
+    }
+
+    /// Goes on to the next ring. Returns whether it may hold a nearer place.
+    private mutating func widen() -> Bool {
+      // Cells beyond the ring differ by at least so many degrees of latitude or of longitude.
+      let beyond = min(Spot.distance(ofParallels: Double(ring)), spot.distance(toMeridian: Double(ring)))
+      guard beyond < best?.distance ?? .infinity, ring < PlacesFile.columns / 2 else { return false }
+      ring += 1
+      pending = cells(of: ring)
+      return true
     }
 
     /// The cells whose row or column is `ring` away, and the other no farther.

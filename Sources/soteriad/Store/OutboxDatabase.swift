@@ -9,7 +9,7 @@ import Glibc
 /// The connection is exclusive, so that SQLite keeps its index in memory: a `-shm` file that cannot grow on a
 /// full disk would stop the store, or end the process with SIGBUS.
 struct OutboxDatabase {
-  static let schemaVersion: Int64 = 1
+  static let schemaVersion: Int64 = 2
   /// Bytes of free pages in the file, and of log, that are allotted while there is room.
   static let reserve = 262_144
   /// The log starts again well before the end of what is allotted to it.
@@ -99,15 +99,13 @@ struct OutboxDatabase {
 
   private static func createTables(in database: SQLiteDatabase) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
+      // An alert and its deliveries side by side: a press changes two pages, not four, and each is written whole.
+      // The alert's own row has no contact. `open`: it has not ended, or it is pending.
       try database.run(
         """
-        CREATE TABLE alerts(seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
-          ended INTEGER NOT NULL, pressed_at INTEGER NOT NULL, document TEXT NOT NULL)
-        """)
-      try database.run(
-        """
-        CREATE TABLE deliveries(alert TEXT NOT NULL, contact TEXT NOT NULL, sequence INTEGER NOT NULL,
-          pending INTEGER NOT NULL, document TEXT NOT NULL, PRIMARY KEY(alert, contact, sequence))
+        CREATE TABLE records(seq INTEGER PRIMARY KEY, alert TEXT NOT NULL, contact TEXT NOT NULL,
+          sequence INTEGER NOT NULL, open INTEGER NOT NULL, pressed_at INTEGER, document TEXT NOT NULL,
+          UNIQUE(alert, contact, sequence))
         """)
       try database.run("CREATE TABLE notes(name TEXT NOT NULL PRIMARY KEY, document TEXT NOT NULL)")
       try database.run("PRAGMA application_id=\(applicationID)")
@@ -163,22 +161,14 @@ struct OutboxDatabase {
   private func apply(_ write: StoreWrite) throws(StoreError) {
     switch write {
     case .alert(let id, let ended, let pressedAt, let document):
-      try database.run(
-        """
-        INSERT INTO alerts(id, ended, pressed_at, document) VALUES(?, ?, ?, ?) ON CONFLICT(id) DO UPDATE
-          SET ended = excluded.ended, pressed_at = excluded.pressed_at, document = excluded.document
-        """, [.text(id), .integer(ended ? 1 : 0), .integer(pressedAt), .text(document)])
+      try put([
+        .text(id), .text(""), .integer(0), .integer(ended ? 0 : 1), .integer(pressedAt), .text(document),
+      ])
     case .delivery(let alertID, let contactID, let sequence, let pending, let document):
-      try database.run(
-        """
-        INSERT INTO deliveries(alert, contact, sequence, pending, document) VALUES(?, ?, ?, ?, ?)
-          ON CONFLICT(alert, contact, sequence) DO UPDATE
-          SET pending = excluded.pending, document = excluded.document
-        """,
-        [
-          .text(alertID), .text(contactID), .integer(Int64(sequence)), .integer(pending ? 1 : 0),
-          .text(document),
-        ])
+      try put([
+        .text(alertID), .text(contactID), .integer(Int64(sequence)), .integer(pending ? 1 : 0), .null,
+        .text(document),
+      ])
     case .note(let note, let document):
       try database.run(
         """
@@ -188,6 +178,15 @@ struct OutboxDatabase {
     }
   }
 
+  private func put(_ record: [SQLiteDatabase.Value]) throws(StoreError) {
+    try database.run(
+      """
+      INSERT INTO records(alert, contact, sequence, open, pressed_at, document) VALUES(?, ?, ?, ?, ?, ?)
+        ON CONFLICT(alert, contact, sequence) DO UPDATE
+        SET open = excluded.open, pressed_at = excluded.pressed_at, document = excluded.document
+      """, record)
+  }
+
   /// Takes a step towards what may go being gone, as a transaction of few rows. Returns whether there was one to take.
   ///
   /// An alert goes first, and with it all that readers see, for they look for deliveries by alerts. What is left of
@@ -195,17 +194,18 @@ struct OutboxDatabase {
   func prune(_ pruning: Pruning) throws(StoreError) -> Bool {
     let remnants = try database.change(
       """
-      DELETE FROM deliveries WHERE rowid IN (SELECT d.rowid
-        FROM (SELECT DISTINCT alert FROM deliveries WHERE alert NOT IN (SELECT id FROM alerts)) AS gone
-        CROSS JOIN deliveries AS d ON d.alert = gone.alert AND d.pending = 0 LIMIT ?)
+      DELETE FROM records WHERE seq IN (SELECT delivery.seq
+        FROM (SELECT DISTINCT alert FROM records AS any WHERE NOT EXISTS(
+          SELECT 1 FROM records WHERE alert = any.alert AND contact = '')) AS gone
+        CROSS JOIN records AS delivery ON delivery.alert = gone.alert AND delivery.open = 0 LIMIT ?)
       """, [.integer(Self.pruningStep)])
     if remnants > 0 { return true }
     return try database.change(
       """
-      DELETE FROM alerts WHERE seq IN (SELECT seq FROM alerts WHERE ended = 1
-        AND NOT EXISTS(SELECT 1 FROM deliveries WHERE alert = alerts.id AND pending = 1)
-        AND (pressed_at < ?
-          OR seq <= coalesce((SELECT seq FROM alerts ORDER BY seq DESC LIMIT 1 OFFSET ?), -1))
+      DELETE FROM records WHERE seq IN (SELECT seq FROM records AS own WHERE contact = ''
+        AND (pressed_at < ? OR seq <=
+          coalesce((SELECT seq FROM records WHERE contact = '' ORDER BY seq DESC LIMIT 1 OFFSET ?), -1))
+        AND NOT EXISTS(SELECT 1 FROM records WHERE alert = own.alert AND open = 1)
         LIMIT ?)
       """,
       [
@@ -216,15 +216,12 @@ struct OutboxDatabase {
 
   /// Every row, or those of alerts that have not ended or have a pending delivery, and the notes.
   func rows(liveOnly: Bool) throws(StoreError) -> [StoreWrite] {
-    let live =
-      "ended = 0 OR EXISTS(SELECT 1 FROM deliveries AS d WHERE d.alert = alerts.id AND d.pending = 1)"
     var rows: [StoreWrite] = []
     for table in StoreTable.allCases {
       let filter =
         switch table {
-        case .alerts where liveOnly: "WHERE \(live)"
-        case .deliveries where liveOnly: "WHERE alert IN (SELECT id FROM alerts WHERE \(live))"
-        case .alerts, .deliveries, .notes: ""
+        case .records where liveOnly: "WHERE alert IN (SELECT alert FROM records WHERE open = 1)"
+        case .records, .notes: ""
         }
       try database.each("SELECT \(table.columns) FROM \(table.rawValue) \(filter) ORDER BY rowid") { row in
         if let write = table.write(row) { rows.append(write) }

@@ -3,6 +3,7 @@ import CSQLite
 /// One connection to one SQLite file, for one thread.
 final class SQLiteDatabase {
   enum Value {
+    case null
     case integer(Int64)
     case text(String)
   }
@@ -98,6 +99,7 @@ final class SQLiteDatabase {
     for (index, value) in values.enumerated() {
       let code =
         switch value {
+        case .null: sqlite3_bind_null(statement, Int32(index + 1))
         case .integer(let number): sqlite3_bind_int64(statement, Int32(index + 1), number)
         case .text(let text):
           sqlite3_bind_text(

@@ -14,9 +14,12 @@ struct StoreHistory {
   init(_ database: SQLiteDatabase, alertID: String?) throws(StoreError) {
     var ids: [String] = []
     var documents: [String] = []
-    let filter = alertID == nil ? "" : "WHERE id = ?"
+    let filter = alertID == nil ? "" : "AND alert = ?"
     try database.each(
-      "SELECT id, document FROM alerts \(filter) ORDER BY seq DESC LIMIT \(Self.alertLimit)",
+      """
+      SELECT alert, document FROM records WHERE contact = '' \(filter)
+        ORDER BY seq DESC LIMIT \(Self.alertLimit)
+      """,
       alertID.map { [.text($0)] } ?? []
     ) { row in
       ids.append(row.text(0))
@@ -27,7 +30,7 @@ struct StoreHistory {
     for (id, document) in zip(ids, documents) {
       var its: [String] = []
       try database.each(
-        "SELECT document FROM deliveries WHERE alert = ? ORDER BY sequence, rowid", [.text(id)]
+        "SELECT document FROM records WHERE alert = ? AND contact <> '' ORDER BY sequence, seq", [.text(id)]
       ) { row in
         its.append(row.text(0))
         return true

@@ -26,7 +26,7 @@ def stored_alerts():
     try:
         if database.execute("PRAGMA integrity_check").fetchone() != ("ok",):
             raise Unexpected("the store was damaged")
-        return {row[0] for row in database.execute("SELECT id FROM alerts")}
+        return {row[0] for row in database.execute("SELECT alert FROM records WHERE contact = ''")}
     finally:
         database.close()
 
