@@ -11,6 +11,7 @@
 #include <net/if.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/fsuid.h>
 #include <sys/inotify.h>
@@ -48,6 +49,20 @@ bool sot_clock_is_synchronised(void) {
   if (result >= 0) return result != TIME_ERROR && !(state.status & STA_UNSYNC);
   // The sandbox refuses the question. Source of the mark: systemd-timesyncd.service(8).
   return access("/run/systemd/timesync/synchronized", F_OK) == 0;
+}
+
+int sot_set_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+bool sot_set_add(int set, int fd) {
+  struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+  return epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+int sot_set_ready(int set, int *fds, int limit) {
+  struct epoll_event events[16];
+  int count = epoll_wait(set, events, limit < 16 ? limit : 16, 0);
+  for (int i = 0; i < count; i++) fds[i] = events[i].data.fd;
+  return count < 0 ? 0 : count;
 }
 
 int sot_timer_create(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC); }

@@ -22,6 +22,8 @@ final class Daemon {
   private let control: ControlSocket
   private let timer: Int32
   private let clockSteps: Int32
+  /// The timer and what is rare.
+  private let rare: DescriptorSet
   private let runner: ActionRunner
   private var engine: Engine
   /// Spreads retries and keeps ids apart; nothing in them is a secret, so one seed from the kernel is enough.
@@ -54,6 +56,12 @@ final class Daemon {
     clockSteps = try checked(sot_clock_step_create(), "cannot watch the clock")
     control = try ControlSocket(path: directories.controlSocket)
     store = try OutboxStore(stateDirectory: directories.state, runtimeDirectory: directories.runtime)
+    let watches = [configWatch.descriptor, network?.descriptor ?? -1, devices?.descriptor ?? -1]
+    rare = try DescriptorSet(
+      [
+        timer, clockSteps, signals.descriptor, gps.openDescriptor, battery.descriptor, places.descriptor,
+        configWatch.finishedDescriptor,
+      ] + watches.filter { $0 >= 0 })
     let notifier = SystemdNotifier()
     var kernel = SystemRandomNumberGenerator()
     seeds = Entropy(high: kernel.next(), low: kernel.next())
@@ -85,7 +93,8 @@ final class Daemon {
     http.wait(for: &entries)
     let now = Clocks.now
     // One or two at a time: hashing them would cost more than it saves.
-    let ready = entries.filter(\.ready).map(\.fd)
+    var ready = entries.filter(\.ready).map(\.fd)
+    if ready.contains(rare.descriptor) { ready += rare.ready }
     feed(.clockRead(wallClock.read(at: now)), at: now)
 
     let isDue = ready.contains(timer)
@@ -106,15 +115,15 @@ final class Daemon {
     }
     if ready.contains(store.descriptor) { feed(store.drain(), from: store.descriptor, at: now) }
     for (id, result) in http.perform() { feed(.responded(id, result), at: now) }
-    if ready.contains(gps.openDescriptor) { gps.openFinished().map { feed($0, at: now) } }
     if let session = gps.sessionDescriptor, ready.contains(session) {
       // Lines that are not reports are no events, so this descriptor is not judged by its events.
       for event in gps.readable() { feed(event, at: now) }
     }
-    takeRareEvents(ready, at: now)
+    if ready.contains(rare.descriptor) { takeRareEvents(ready, at: now) }
   }
 
   private func takeRareEvents(_ ready: [Int32], at now: BootTime) {
+    if ready.contains(gps.openDescriptor) { gps.openFinished().map { feed($0, at: now) } }
     if ready.contains(signals.descriptor) {
       for request in signals.drain() {
         switch request {
@@ -148,19 +157,10 @@ final class Daemon {
       guard muted.isEmpty || !muted.contains(descriptor) else { return }
       entries.append(sot_poll_entry(fd: descriptor, wants_write: wantsWrite, ready: false))
     }
-    watch(timer)
+    watch(rare.descriptor)
     watch(store.descriptor)
-    watch(gps.openDescriptor)
-    watch(signals.descriptor)
-    watch(clockSteps)
-    watch(battery.descriptor)
-    watch(places.descriptor)
-    watch(configWatch.finishedDescriptor)
-    if configWatch.descriptor >= 0 { watch(configWatch.descriptor) }
     if !runner.isButtonResting, let button = runner.button.descriptor { watch(button) }
     if let session = gps.sessionDescriptor { watch(session) }
-    if let network { watch(network.descriptor) }
-    if let devices { watch(devices.descriptor) }
     for entry in control.descriptors { watch(entry.fd, wantsWrite: entry.wantsWrite) }
     return entries
   }

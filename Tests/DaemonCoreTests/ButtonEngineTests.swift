@@ -90,7 +90,7 @@ import Testing
     var time = EngineTimeline(opened: false)
 
     time.feed(.buttonFailed(.busy(line: "17", consumer: "soteriad")))
-    #expect(time.count { $0 == .notify(.ready(status: time.engine.statusLine)) } == 1)
+    #expect(time.count { $0 == .notify(.ready(status: time.engine.headline.line)) } == 1)
     #expect(time.levels(of: "in use by") == [.debug])
     time.wait(until: at(ms: 20))
     #expect(time.opens == 2)

@@ -28,6 +28,12 @@ bool sot_clock_step_rearm(int fd);
 // Reads and drops the eight-byte counter of a timerfd or eventfd.
 void sot_counter_drain(int fd);
 
+// A set of descriptors that is readable when one of them is, -1 and errno. Source: epoll(7).
+int sot_set_create(void);
+bool sot_set_add(int set, int fd);
+// Fills in those that are readable, at most `limit`; returns how many.
+int sot_set_ready(int set, int *fds, int limit);
+
 // A non-blocking eventfd, -1 and errno; sot_event_signal makes it readable. Source: eventfd(2).
 int sot_event_create(void);
 void sot_event_signal(int fd);

@@ -26,7 +26,7 @@ extension Engine {
         act(.exit(status: 78))
       }
     }
-    if isReload { act(.notify(.ready(status: statusLine))) }
+    if isReload { act(.notify(.ready(status: headline.line))) }
   }
 
   mutating func configFileChanged(_ text: String?) {
@@ -78,8 +78,9 @@ extension Engine {
   mutating func becomeReady() {
     guard !isReady else { return }
     isReady = true
-    toldStatus = status(telling: []).wholeLine
-    act(.notify(.ready(status: Status.fitted(toldStatus))))
+    let present = headline
+    (toldHeadline, toldLine) = (present, present.line)
+    act(.notify(.ready(status: toldLine)))
   }
 
   var provenAt: BootTime? {

@@ -3,14 +3,11 @@ extension Engine {
   /// No release of this program is older: a clock that says so was never set.
   package static let releaseYear = 2026
 
-  package var status: Status { status(telling: book.all) }
-
-  func status(telling alerts: [Alert]) -> Status {
+  package var status: Status {
     let config = configuration?.config
     let facts = self.facts
     return Status(
-      problems: problems, isAlerting: book.current != nil, isTesting: test != nil,
-      wearer: config?.wearer.name, button: buttonStatus,
+      headline: headline, wearer: config?.wearer.name, button: buttonStatus,
       gps: Status.Gps(
         state: gpsState(facts.position), position: facts.position, reports: fixes.reports, rubbish: rubbish),
       geocoder: geocoder.map {
@@ -19,7 +16,7 @@ extension Engine {
           placesTrouble: $0.placesTrouble)
       },
       outbox: Status.Outbox(pending: outbox.pendingCount, isDurable: isStoreLoaded && ledger.isDurable),
-      alerts: alerts.map { alert in
+      alerts: book.all.map { alert in
         Status.OpenAlert(
           id: alert.id, kind: alert.kind, state: alert.state, age: now - alert.pressed,
           deliveries: outbox.deliveries(of: alert.id))
@@ -28,17 +25,24 @@ extension Engine {
       warnings: configuration?.warnings ?? [], clock: clock.date(of: now), version: identity.version)
   }
 
-  /// What a line has no room for is left out.
-  var statusLine: String { status(telling: []).line }
+  var headline: Headline {
+    Headline(
+      problems: problems, isAlerting: book.current != nil, isTesting: test != nil,
+      gps: gpsState(facts.position), pending: outbox.pendingCount)
+  }
 
   /// Sends the line when it changed.
   mutating func tellStatus() {
     guard isReady, !isStopping else { return }
-    // After every event, so the line is made to fit only when it is news.
-    let whole = status(telling: []).wholeLine
-    guard whole != toldStatus else { return }
-    toldStatus = whole
-    act(.notify(.status(Status.fitted(whole))))
+    // After every event, so it is compared before it is put into words.
+    let present = headline
+    guard present != toldHeadline else { return }
+    toldHeadline = present
+    // Not all of it need show in the line.
+    let line = present.line
+    guard line != toldLine else { return }
+    toldLine = line
+    act(.notify(.status(line)))
   }
 
   private var configSource: Configuration.Source {
@@ -86,8 +90,10 @@ extension Engine {
     if let problem = ledger.durabilityProblem { found.append(.notDurable(problem)) }
     found += unreached
     let wall = clock.date(of: now)
-    found += online.troubles.sorted { $0.key < $1.key }.map {
-      .serviceTrouble(subject: $0.key, reason: $0.value)
+    if !online.troubles.isEmpty {
+      found += online.troubles.sorted { $0.key < $1.key }.map {
+        .serviceTrouble(subject: $0.key, reason: $0.value)
+      }
     }
     if let problem = online.clock.problem { found.append(.clockWrong(problem)) }
     if !wall.trusted, wall.local.year < Self.releaseYear { found.append(.clockUnset(year: wall.local.year)) }
@@ -104,7 +110,8 @@ extension Engine {
         found.append(.noAddresses(server: server, list: list))
       }
     }
-    return found + faults.sorted { $0.key < $1.key }.map { .fault($0.value) }
+    if !faults.isEmpty { found += faults.sorted { $0.key < $1.key }.map { .fault($0.value) } }
+    return found
   }
 
   /// A problem for each contact whom a whole round did not reach.

@@ -78,7 +78,8 @@ package struct Engine: Sendable {
   var isReady = false
   var isStopping = false
   var pingAt: BootTime?
-  var toldStatus = ""
+  var toldHeadline: Headline?
+  var toldLine = ""
 
   package init(identity: Identity) {
     self.identity = identity

@@ -1,33 +1,5 @@
 /// The status for people.
 extension Status {
-  /// At most 120 characters, the worst news first, never a position. Source: CONTRACT, systemd.
-  package var line: String { Self.fitted(wholeLine) }
-
-  /// The line before it is made to fit.
-  var wholeLine: String {
-    var line = state.rawValue
-    var separator = ": "
-    func add(_ part: String) {
-      line += separator
-      line += part
-      separator = "; "
-    }
-    if isAlerting { add("ALERT open") }
-    for problem in problems { add(problem.headline) }
-    if outbox.pending > 0 { add("\(outbox.pending) pending") }
-    if problems.isEmpty { add(gps.word) }
-    return line
-  }
-
-  static func fitted(_ whole: String) -> String {
-    if whole.utf8.count <= 120, whole.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return whole }
-    // A line break would end the message to the service manager.
-    let line = whole.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: line.count <= 120 ? line : line.prefix(119) + ["…"])
-    return String(text)
-  }
-
   package var text: String {
     var lines = ["soteriad \(version): \(state.rawValue)\(summary)"]
     for problem in problems {
@@ -105,16 +77,6 @@ extension Status.Geocoder {
 }
 
 extension Status.Gps {
-  /// For the status line: never where.
-  var word: String {
-    switch state {
-    case .fix: "position known"
-    case .stale: "last known position"
-    case .noFix: "no position yet"
-    case .disconnected: "no gpsd"
-    }
-  }
-
   var text: String {
     let skipped = rubbish > 0 ? "; \(rubbish) unreadable lines skipped" : ""
     guard case .known(let fix, let age, _) = position else {

@@ -1,4 +1,4 @@
-/// Everything the daemon can say about itself at one moment. Rendered as text, as JSON and as one line.
+/// Everything the daemon can say about itself at one moment. Rendered as text and as JSON.
 package struct Status: Sendable {
   package enum State: String, Hashable, Sendable {
     case armed, alerting, testing, degraded
@@ -50,9 +50,7 @@ package struct Status: Sendable {
     var deliveries: [Delivery]
   }
 
-  var problems: [Problem]
-  var isAlerting: Bool
-  var isTesting: Bool
+  var headline: Headline
   var wearer: String?
   var button: Button
   var gps: Gps
@@ -66,9 +64,8 @@ package struct Status: Sendable {
   var clock: WallTime
   var version: String
 
-  package var state: State {
-    if !problems.isEmpty { return .degraded }
-    if isTesting { return .testing }
-    return isAlerting ? .alerting : .armed
-  }
+  package var state: State { headline.state }
+  package var problems: [Problem] { headline.problems }
+  package var isAlerting: Bool { headline.isAlerting }
+  package var isTesting: Bool { headline.isTesting }
 }
