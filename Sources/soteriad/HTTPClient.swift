@@ -102,12 +102,10 @@ final class HTTPClient {
     }
     var headLength = 0
     let head = sot_transfer_headers(transfer, &headLength)
-    let lines = head.map { pointer in
-      String(decoding: UnsafeRawBufferPointer(start: pointer, count: headLength), as: UTF8.self)
-    }
+    let lines = head.map { Array(UnsafeRawBufferPointer(start: $0, count: headLength)) } ?? []
     return Response(
       status: sot_transfer_status(transfer),
-      headers: (lines ?? "").split(separator: "\n").compactMap(Header.init(line:)),
+      headers: lines.split(separator: UInt8(ascii: "\n")).compactMap(Header.init(line:)),
       body: body ?? [], truncated: sot_transfer_truncated(transfer))
   }
 }

@@ -10,7 +10,7 @@ struct Log {
   /// Lines that did not fit into a full pipe; told with the next one that does.
   private var dropped = 0
   /// What is to be written next, and how many lines it is.
-  private var text = ""
+  private var bytes: [UInt8] = []
   private var lines = 0
   /// A pipe takes that much whole or not at all. Source: Linux, pipe(7), PIPE_BUF.
   private static let chunk = 4096
@@ -31,9 +31,16 @@ struct Log {
 
   mutating func write(_ line: LogLine) {
     guard line.level <= threshold else { return }
-    let whole = "\(prefix(line.level))\(line.text.onOneLine)\n"
-    if text.utf8.count + whole.utf8.count > Self.chunk { flush() }
-    text += whole
+    let prefix = prefix(line.level)
+    if bytes.count + prefix.utf8.count + line.text.utf8.count + 1 > Self.chunk { flush() }
+    bytes += prefix.utf8
+    let start = bytes.count
+    bytes += line.text.utf8
+    // No line breaks or other control characters: a name from a file or a server cannot forge lines.
+    for index in start..<bytes.count where bytes[index] < 0x20 || bytes[index] == 0x7F {
+      bytes[index] = UInt8(ascii: " ")
+    }
+    bytes.append(UInt8(ascii: "\n"))
     lines += 1
   }
 
@@ -41,17 +48,16 @@ struct Log {
   mutating func flush() {
     guard lines > 0 else { return }
     if dropped > 0 {
-      let told = put("\(prefix(.warning))log: \(dropped) lines were dropped, the reader was too slow\n")
-      if told { dropped = 0 }
+      let line = "\(prefix(.warning))log: \(dropped) lines were dropped, the reader was too slow\n"
+      if put(Array(line.utf8)) { dropped = 0 }
     }
-    if !put(text) { dropped += lines }
-    text = ""
+    if !put(bytes) { dropped += lines }
+    bytes.removeAll(keepingCapacity: true)
     lines = 0
   }
 
-  private func put(_ text: String) -> Bool {
-    var bytes = Array(text.utf8)
-    return bytes.withUnsafeMutableBytes { buffer in
+  private func put(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { buffer in
       var count: Int
       repeat {
         count = Glibc.write(descriptor, buffer.baseAddress, buffer.count)
@@ -78,13 +84,4 @@ func environment(_ name: String) -> String? {
   guard let value = getenv(name) else { return nil }
   let text = String(cString: value)
   return text.isEmpty ? nil : text
-}
-
-extension String {
-  /// Without line breaks and other control characters: a name from a file or a server cannot forge lines.
-  fileprivate var onOneLine: String {
-    guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return self }
-    return String(
-      String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
-  }
 }

@@ -25,12 +25,13 @@ package struct Header: Hashable, Sendable {
   }
 
   /// A line `Name: value` of an answer; the name in lower case. nil when it is no header.
-  package init?(line: Substring) {
-    guard let colon = line.firstIndex(of: ":") else { return nil }
-    func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
-    var value = line[line.index(after: colon)...].drop(while: isSpace)
-    while value.last.map(isSpace) ?? false { value.removeLast() }
-    self.init(line[..<colon].lowercased(), String(value))
+  package init?(line: ArraySlice<UInt8>) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    var value = line[(colon + 1)...].drop(while: isSpace)
+    while let last = value.last, isSpace(last) { value.removeLast() }
+    self.init(
+      String(decoding: line[..<colon].asciiLowercased, as: UTF8.self), String(decoding: value, as: UTF8.self))
   }
 }
 

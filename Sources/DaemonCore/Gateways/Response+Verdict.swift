@@ -32,8 +32,13 @@ extension Response {
   /// does with everything, is no page, even with a line break in it; what leads on, or bytes that are no text
   /// (compressed, UTF-16), make it one.
   var isWebPage: Bool {
-    let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
-    let content = body.drop { blank.contains($0) }
+    let content = body.drop { byte in
+      switch byte {
+      // The last three begin a file.
+      case 0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF: true
+      default: false
+      }
+    }
     guard let first = content.first else { return false }
     let type = header("content-type").map { Array($0.utf8.asciiLowercased) } ?? []
     if type.holds("html") {

@@ -24,7 +24,7 @@ func fuzz(_ bytes: [UInt8]) {
   let flags = input.byte()
   let status = Int(String(decoding: input.bytes(3), as: UTF8.self)) ?? 200
   var headers: [Header] = []
-  while case let line = input.text(upTo: 0x0A), !line.isEmpty {
+  while case let line = Array(input.text(upTo: 0x0A).utf8), !line.isEmpty {
     if let header = Header(line: line[...]) { headers.append(header) }
   }
   let body = input.remainder()
