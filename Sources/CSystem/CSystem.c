@@ -9,7 +9,9 @@
 #include <limits.h>
 #include <malloc.h>
 #include <net/if.h>
+#include <pwd.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -49,6 +51,21 @@ bool sot_clock_is_synchronised(void) {
   if (result >= 0) return result != TIME_ERROR && !(state.status & STA_UNSYNC);
   // The sandbox refuses the question. Source of the mark: systemd-timesyncd.service(8).
   return access("/run/systemd/timesync/synchronized", F_OK) == 0;
+}
+
+bool sot_system_user(const char *name, uint32_t *user, uint32_t *group) {
+  FILE *file = fopen("/etc/passwd", "re");
+  if (!file) return false;
+  struct passwd *entry;
+  do {
+    entry = fgetpwent(file);
+  } while (entry && strcmp(entry->pw_name, name) != 0);
+  if (entry) {
+    *user = entry->pw_uid;
+    *group = entry->pw_gid;
+  }
+  fclose(file);
+  return entry != NULL;
 }
 
 int sot_set_create(void) { return epoll_create1(EPOLL_CLOEXEC); }

@@ -42,9 +42,7 @@ final class ControlSocket {
     if lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
     listener = try checked(sot_unix_listen(path, 0o660), "control socket \(path)")
     spare = sot_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)
-    if let group = getgrnam(ServiceUser.name) {
-      chown(path, ServiceUser()?.user ?? uid_t.max, group.pointee.gr_gid)
-    }
+    if let owner = ServiceUser() { chown(path, owner.user, owner.group) }
   }
 
   /// One that the service manager has not made. The group passes through it to the socket, whatever the umask.

@@ -14,8 +14,9 @@ struct ServiceUser {
 
   /// nil where there is none, or where we are not root and so see no more than it does.
   init?() {
-    guard geteuid() == 0, let entry = getpwnam(Self.name) else { return nil }
-    self.init(user: entry.pointee.pw_uid, group: entry.pointee.pw_gid)
+    var (user, group) = (uid_t.max, gid_t.max)
+    guard geteuid() == 0, sot_system_user(Self.name, &user, &group) else { return nil }
+    self.init(user: user, group: group)
   }
 
   func canRead(_ path: String) -> Bool { sot_can_read_as(user, group, path) }

@@ -28,6 +28,10 @@ bool sot_clock_step_rearm(int fd);
 // Reads and drops the eight-byte counter of a timerfd or eventfd.
 void sot_counter_drain(int fd);
 
+// A user of /etc/passwd, where sysusers.d puts those of services, and its group. Asking every name service, as
+// getpwnam does, would load and keep their libraries. Source: fgetpwent(3).
+bool sot_system_user(const char *name, uint32_t *user, uint32_t *group);
+
 // A set of descriptors that is readable when one of them is, -1 and errno. Source: epoll(7).
 int sot_set_create(void);
 bool sot_set_add(int set, int fd);
