@@ -143,6 +143,14 @@ import Testing
     #expect(Set(same).count == same.count && Set(same.map { $0.prefix(10) }).count == 1)
   }
 
+  /// Source: the example of the ULID's reference implementation.
+  @Test func anAlertIdBeginsWithItsTime() {
+    var entropy = Entropy(high: 7, low: 8)
+    let moment = WallTime(milliseconds: 1_469_918_176_385, utcOffset: 0, trusted: true)
+
+    #expect(AlertID.make(at: moment, entropy: &entropy).hasPrefix("01ARYZ6S41"))
+  }
+
   @Test func fractionsLieBelowOneAndReplay() {
     var (entropy, again) = (Entropy(high: 1, low: 2), Entropy(high: 1, low: 2))
     let fractions = (0..<10_000).map { _ in entropy.fraction() }

@@ -7,6 +7,29 @@ extension String {
 
   /// Of a text of ours, in which `isolated` has put isolates.
   func onOneLine(keepingIsolates: Bool) -> String {
+    isSurelyClean ? self : cleaned(keepingIsolates: keepingIsolates)
+  }
+
+  /// Whether a look at the bytes shows that `cleaned` changes nothing, which is so of nearly every text. False also
+  /// for some clean ones: where a character begins with a byte with which one begins that has to go.
+  private var isSurelyClean: Bool {
+    var text = self
+    return text.withUTF8 { bytes in
+      // As after a space, so that one at the beginning counts as the second.
+      var previous = UInt8(ascii: " ")
+      for byte in bytes {
+        switch byte {
+        case 0x20 where previous == 0x20: return false
+        // With the last four begin U+0080 to U+009F, U+061C, U+200E to U+2069, and U+FEFF to U+FFFB.
+        case 0...0x1F, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: return false
+        default: previous = byte
+        }
+      }
+      return previous != 0x20 || bytes.isEmpty
+    }
+  }
+
+  func cleaned(keepingIsolates: Bool) -> String {
     var clean = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.value {
@@ -26,13 +49,18 @@ extension String {
   /// Between isolates where it holds anything that is written from right to left: it then neither turns the line
   /// round nor the numbers beside it. Source: Unicode UAX #9, FSI and PDI.
   var isolated: String {
-    let isTurning = unicodeScalars.contains { scalar in
+    isTurning ? "\u{2068}\(self)\u{2069}" : self
+  }
+
+  private var isTurning: Bool {
+    // No character below U+0580 has a byte from 0xD6 on, and most texts have no other.
+    guard utf8.contains(where: { $0 >= 0xD6 }) else { return false }
+    return unicodeScalars.contains { scalar in
       switch scalar.value {
       case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
       default: false
       }
     }
-    return isTurning ? "\u{2068}\(self)\u{2069}" : self
   }
 
   /// The longest beginning that fits in `limit` UTF-16 units and ends between two characters as people see
