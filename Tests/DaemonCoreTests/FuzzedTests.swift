@@ -51,7 +51,7 @@ import Testing
   /// libcurl is given no header with a control character, so an id that the disk spoilt would have stopped the message.
   @Test func anIdThatTheDiskSpoiltStopsNoMessage() {
     var message = Sample.message()
-    message.alertID = "01J\u{7F}M\n8"
+    message.composition.alertID = "01J\u{7F}M\n8"
 
     #expect(message.idempotencyKey == "01JM 8/\(message.contactID)/\(message.sequence)")
   }

@@ -239,7 +239,7 @@ import Testing
 
   @Test func callMeBotTakesTheRoutesKey() {
     var message = Sample.message(text: "t")
-    message.apiKey = "mine"
+    message.composition.route.apiKey = "mine"
 
     let step = CallMeBot(baseURL: "http://c", apiKey: "shared").steps(for: message)[0]
 

@@ -17,9 +17,11 @@ import Testing
 
   private static func sentences(of language: Language) -> [Sentence] {
     let phrases = language.phrases
-    let moment = phrases.moment(Sample.moment.local, zone: "UTC+7")
+    let moment = phrases.moment(Sample.moment.local)
     var all: [Sentence] = []
-    func add(_ key: String, _ text: String) { all.append(Sentence(key: key, text: text)) }
+    func add(_ key: String, _ text: some CustomStringConvertible) {
+      all.append(Sentence(key: key, text: text.description))
+    }
     add("wearer", phrases.wearer)
     add("unknown", phrases.unknown)
     add("addressUnknown", phrases.addressUnknown)
@@ -46,26 +48,26 @@ import Testing
       ("ageless", .lastKnown(nil)),
     ]
     for (name, age) in ages {
-      add("position \(name)", phrases.position(age: age, accuracy: phrases.accuracy("4 m")))
+      add("position \(name)", phrases.position(age: age, accuracy: phrases.accuracy(metres: 4)))
       let remark = phrases.positionRemark(age: age, accuracy: phrases.accuracyUnknown, origin: .measured)
       add("positionRemark \(name)", remark)
     }
     add(
       "positionRemark computed",
-      phrases.positionRemark(age: .now, accuracy: phrases.accuracy("4 m"), origin: .deadReckoning))
+      phrases.positionRemark(age: .now, accuracy: phrases.accuracy(metres: 4), origin: .deadReckoning))
     add(
       "positionRemark simulated",
-      phrases.positionRemark(age: .now, accuracy: phrases.accuracy("4 m"), origin: .simulated))
+      phrases.positionRemark(age: .now, accuracy: phrases.accuracy(metres: 4), origin: .simulated))
     add("deadReckoning", phrases.deadReckoning)
     add("simulated", phrases.simulated)
-    add("accuracy", phrases.accuracy("4 m"))
+    add("accuracy", phrases.accuracy(metres: 4))
     add("accuracyUnknown", phrases.accuracyUnknown)
-    add("seconds", [1, 2, 45].map(phrases.seconds).joined(separator: "; "))
-    add("minutes", [1, 2, 119].map(phrases.minutes).joined(separator: "; "))
-    add("hours", [1, 2, 47].map(phrases.hours).joined(separator: "; "))
-    add("days", [1, 2, 365].map(phrases.days).joined(separator: "; "))
+    add("seconds", [1, 2, 45].map(phrases.seconds).map(\.description).joined(separator: "; "))
+    add("minutes", [1, 2, 119].map(phrases.minutes).map(\.description).joined(separator: "; "))
+    add("hours", [1, 2, 47].map(phrases.hours).map(\.description).joined(separator: "; "))
+    add("days", [1, 2, 365].map(phrases.days).map(\.description).joined(separator: "; "))
     add("address", phrases.address("Jalan Melati 5"))
-    let far = "2\(phrases.decimalSeparator)3 km"
+    let far: Words = "2\(phrases.decimalSeparator)3 km"
     add("decimalSeparator", far)
     for direction in CompassPoint.allCases {
       add("near \(direction.rawValue)", phrases.near(distance: far, direction: direction, place: "Bogor"))
@@ -84,7 +86,7 @@ import Testing
     let firsts = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
     for (month, day) in firsts.enumerated() {
       let local = CalendarParts(milliseconds: Int64(day) * 86_400_000 + 3_600_000, utcOffset: 0)
-      add("moment \(month + 1)", phrases.moment(local, zone: "UTC"))
+      add("moment \(month + 1)", phrases.moment(local))
     }
     return all
   }

@@ -78,7 +78,7 @@ import Testing
     let peer = try Peer("vonage")
     let (recipe, _) = try RecipeTests.first("vonage")
     var message = try peer.message(to: "to")
-    message.to = message.to.map { String($0.dropFirst()) }
+    message.composition.route.to = message.to.map { String($0.dropFirst()) }
 
     // The recipe's file holds what stands in for it here.
     let key = "\(try peer.value("key")):\(try peer.value("secret"))"
@@ -164,7 +164,7 @@ import Testing
     let peer = try Peer("home_assistant")
     let (recipe, to) = try RecipeTests.first("home-assistant")
     var message = try peer.message(to: "to")
-    message.to = to
+    message.composition.route.to = to
 
     // A critical notification is the app's own matter.
     try peer.agrees(with: first(recipe, message), ours: ["data"], authorization: false)

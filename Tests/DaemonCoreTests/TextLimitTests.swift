@@ -24,24 +24,19 @@ import Testing
   static let fillings = ["a", "é", "日本", "👨‍👩‍👧", "e\u{301}", "x\n", "^", "\"\\", "مرحبا "]
 
   @Test(arguments: limits, fillings) func keepsWhoAndWhereInEveryUnit(_ limit: TextLimit, _ filling: String) {
-    var message = Sample.message()
-    message.essentials = ["Ayu needs help", "-6.175400, 106.827200", "https://maps.google.com/?q=-6.1,106.8"]
-    message.text = "Ayu needs help\n" + String(repeating: filling, count: 900)
+    let essentials = ["Ayu needs help", "-6.175400, 106.827200", "https://maps.google.com/?q=-6.1,106.8"]
+    let long = "Ayu needs help\n" + String(repeating: filling, count: 900)
 
-    let text = message.text(limit)
+    let text = limit.shortened(long, keeping: essentials)
 
     #expect(limit.fits(text))
-    for line in message.essentials { #expect(text.contains(line)) }
-    let whole = Set(message.text + "…." + message.essentials.joined(separator: "\n"))
+    for line in essentials { #expect(text.contains(line)) }
+    let whole = Set(long + "…." + essentials.joined(separator: "\n"))
     #expect(text.allSatisfy { whole.contains($0) }, "a character was cut")
   }
 
   @Test func plainTextIsNotMadeCostlierByItsEnd() {
-    var message = Sample.message()
-    message.essentials = ["Ayu", "1, 2"]
-    message.text = String(repeating: "a", count: 2000)
-
-    let text = message.text(.segments(4))
+    let text = TextLimit.segments(4).shortened(String(repeating: "a", count: 2000), keeping: ["Ayu", "1, 2"])
 
     #expect(ShortMessage.isPlain(text) && text.utf8.count > 590 && text.hasSuffix("...\nAyu\n1, 2"))
   }
@@ -54,11 +49,9 @@ import Testing
   }
 
   @Test func aNameLongerThanTheLimitIsCutBeforeThePlace() {
-    var message = Sample.message()
-    message.essentials = [String(repeating: "🆘", count: 500), "1, 2", "https://m"]
-    message.text = String(repeating: "z", count: 5000)
+    let essentials = [String(repeating: "🆘", count: 500), "1, 2", "https://m"]
     for limit in [TextLimit.bytes(100), .utf16(60), .characters(40), .segments(1)] {
-      let text = message.text(limit)
+      let text = limit.shortened(String(repeating: "z", count: 5000), keeping: essentials)
       #expect(limit.fits(text) && text.hasPrefix("🆘") && text.hasSuffix("\n1, 2\nhttps://m"), "\(limit)")
     }
   }

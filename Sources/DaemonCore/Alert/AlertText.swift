@@ -7,8 +7,9 @@ struct AlertText {
   private let wearer: String?
   private let address: String?
   let cleanAddress: String?
-  /// From the press to this try.
-  private let delay: Duration
+  /// As text, which more than one line needs.
+  private let latitude, longitude: String?
+  let mapURL: String?
 
   /// An alert that leaves later than this after the press says so. Source: CONTRACT.
   static let lateAfter = Duration.seconds(120)
@@ -22,119 +23,127 @@ struct AlertText {
     wearer = plainWearer?.isolated
     cleanAddress = composition.facts.address?.text(in: composition.contact.language)
     address = cleanAddress?.isolated
-    delay = Self.delay(of: composition)
+    let fix = composition.facts.position.fix
+    latitude = fix?.latitudeText
+    longitude = fix?.longitudeText
+    if let latitude, let longitude {
+      mapURL = MapLink.url(latitude: latitude, longitude: longitude, style: composition.map)
+    } else {
+      mapURL = nil
+    }
   }
 
   var wearerName: String { plainWearer ?? phrases.wearer }
-  var mapURL: String? { fix.map { MapLink.url(of: $0, style: composition.map) } }
 
-  /// What a shortened text still holds of the lines of the whole.
-  func essentials(of lines: [String]) -> [String] {
-    let firstLine = composition.template == nil || !isAlert ? lines.first : wearerName
-    let place = composition.kind == .allClear ? [] : [fix?.coordinates, mapURL]
-    return ([firstLine] + place + [composition.drill ? phrases.drillEnds : nil]).compactMap { $0 }
-  }
-
-  var isLate: Bool { isAlert && delay > Self.lateAfter }
-
-  private var isAlert: Bool { composition.kind == .alert || composition.kind == .drill }
-  private var isDrill: Bool { composition.drill || composition.kind == .drill }
-  private var fix: Fix? { composition.facts.position.fix }
-
-  /// The whole text.
-  var lines: [String] {
-    var lines: [String] = []
-    if isDrill { lines.append(phrases.drillBegins(wearer: wearer)) }
-    if isLate {
-      lines.append(phrases.late(wearer: wearer, drill: isDrill, at: moment, delay: inWords(delay)))
+  /// What a shortened text still holds of the whole.
+  var essentials: [String] {
+    var lines = [composition.isAlert && composition.template != nil ? wearerName : whole.firstLine]
+    if composition.kind != .allClear, let fix = composition.facts.position.fix, let mapURL {
+      lines += [fix.coordinates, mapURL]
     }
-    if isAlert, let template = composition.template {
-      lines.append(template.rendered(with: placeholders))
-    } else {
-      lines += ownLines
-    }
-    if isDrill { lines.append(phrases.drillEnds) }
+    if composition.drill { lines.append(phrases.drillEnds) }
     return lines
   }
 
-  private var ownLines: [String] {
-    var lines: [String] = []
-    switch (composition.kind, composition.reason) {
-    case (.alert, _): lines.append(phrases.alert(wearer: wearer))
-    case (.drill, _): break
-    case (.allClear, _): lines.append(phrases.allClear(wearer: wearer))
-    case (.update, .pressedAgain): lines.append(phrases.pressedAgain(wearer: wearer))
-    case (.update, .late): lines.append(phrases.updateAfterLate(wearer: wearer))
-    case (.update, .position), (.update, nil): lines.append(phrases.update(wearer: wearer))
+  /// The whole text.
+  var whole: String {
+    // Longer than most, so that it need not grow.
+    var text = Words(capacity: 640)
+    if composition.isDrill { text.add(line: phrases.drillBegins(wearer: wearer)) }
+    if composition.isLate {
+      let delay = inWords(composition.delay)
+      text.add(line: phrases.late(wearer: wearer, drill: composition.isDrill, at: moment, delay: delay))
     }
-    if !isAlert, let sinceFacts = composition.sinceFacts, sinceFacts > Self.lateAfter {
-      lines.append(phrases.lateUpdate(age: inWords(sinceFacts)))
+    if composition.isAlert, let template = composition.template {
+      text.add(line: template.rendered(with: phrase))
+    } else {
+      addOwnLines(to: &text)
+    }
+    if composition.isDrill { text.add(line: phrases.drillEnds) }
+    return String(text)
+  }
+
+  private func addOwnLines(to text: inout Words) {
+    switch (composition.kind, composition.reason) {
+    case (.alert, _): text.add(line: phrases.alert(wearer: wearer))
+    case (.drill, _): break
+    case (.allClear, _): text.add(line: phrases.allClear(wearer: wearer))
+    case (.update, .pressedAgain): text.add(line: phrases.pressedAgain(wearer: wearer))
+    case (.update, .late): text.add(line: phrases.updateAfterLate(wearer: wearer))
+    case (.update, .position), (.update, nil): text.add(line: phrases.update(wearer: wearer))
+    }
+    if !composition.isAlert, let sinceFacts = composition.sinceFacts, sinceFacts > Self.lateAfter {
+      text.add(line: phrases.lateUpdate(age: inWords(sinceFacts)))
     }
     if composition.kind != .allClear {
-      lines += positionLines
+      addPosition(to: &text)
       if let address {
         let isMeasured = composition.facts.address?.isMeasured == true
-        lines.append(isMeasured ? address : phrases.address(address))
+        text.add(line: isMeasured ? "\(address)" : phrases.address(address))
       }
     }
     let first = composition.kind == .update
-    lines.append(
-      moment.map { phrases.pressed(at: $0, first: first) }
+    text.add(
+      line: moment.map { phrases.pressed(at: $0, first: first) }
         ?? phrases.pressed(delay: delayInWords, first: first))
     if composition.kind != .allClear, let battery = composition.facts.battery {
-      lines.append(phrases.battery(percent: phrases.percent(battery)))
+      text.add(line: phrases.battery(percent: phrases.percent(battery)))
     }
-    return lines
   }
 
-  private var positionLines: [String] {
-    guard let fix, let mapURL else {
-      return [phrases.positionUnknownLine(implausible: composition.facts.position == .implausible)]
+  private func addPosition(to text: inout Words) {
+    guard let latitude, let longitude, let mapURL, let origin = composition.facts.position.fix?.origin else {
+      text.add(line: phrases.positionUnknownLine(implausible: composition.facts.position == .implausible))
+      return
     }
-    let origin: [String] =
-      switch fix.origin {
-      case .measured: []
-      case .deadReckoning: [phrases.deadReckoning]
-      case .simulated: [phrases.simulated]
-      }
-    return [phrases.position(age: age, accuracy: accuracy(of: fix)), fix.coordinates, mapURL] + origin
+    text.add(line: phrases.position(age: age, accuracy: accuracy))
+    text.add(line: latitude)
+    text.append(", ")
+    text.append(longitude)
+    text.add(line: mapURL)
+    switch origin {
+    case .measured: break
+    case .deadReckoning: text.add(line: phrases.deadReckoning)
+    case .simulated: text.add(line: phrases.simulated)
+    }
   }
 
-  /// Every placeholder of `alert.text`, in words where the fact is not known.
-  var placeholders: [Placeholder: String] {
-    var values: [Placeholder: String] = [
-      .wearer: wearer ?? phrases.wearer, .address: address ?? phrases.addressUnknown,
-      .map: mapURL ?? phrases.unknown,
-      .lat: fix?.latitudeText ?? phrases.unknown, .lon: fix?.longitudeText ?? phrases.unknown,
-      .accuracy: fix.flatMap(metres) ?? phrases.unknown,
-      .age: totalAge.map(inWords) ?? phrases.unknown,
-      .time: moment ?? phrases.timeUnknown(delay: delayInWords),
-      .battery: composition.facts.battery.map(phrases.percent) ?? phrases.unknown,
-    ]
+  /// What a placeholder of `alert.text` says: in words where the fact is not known.
+  func phrase(_ placeholder: Placeholder) -> Words {
+    switch placeholder {
+    case .wearer: "\(wearer ?? phrases.wearer)"
+    case .position: position
+    case .address: address.map { "\($0)" } ?? phrases.addressUnknown
+    case .map: mapURL.map { "\($0)" } ?? phrases.unknown
+    case .lat: latitude.map { "\($0)" } ?? phrases.unknown
+    case .lon: longitude.map { "\($0)" } ?? phrases.unknown
+    case .accuracy: metres.map { "\(distance: $0)" } ?? phrases.unknown
+    case .age: totalAge.map(inWords) ?? phrases.unknown
+    case .time: moment ?? phrases.timeUnknown(delay: delayInWords)
+    case .battery: composition.facts.battery.map(phrases.percent) ?? phrases.unknown
+    }
+  }
+
+  private var position: Words {
     switch composition.facts.position {
     case .known(let fix, _, _):
-      let remark = phrases.positionRemark(age: age, accuracy: accuracy(of: fix), origin: fix.origin)
-      values[.position] = "\(fix.coordinates) (\(remark))"
-    case .implausible: values[.position] = phrases.positionImplausible
-    case .unknown: values[.position] = phrases.positionUnknown
+      let remark = phrases.positionRemark(age: age, accuracy: accuracy, origin: fix.origin)
+      return "\(fix.coordinates) (\(remark))"
+    case .implausible: return phrases.positionImplausible
+    case .unknown: return phrases.positionUnknown
     }
-    return values
-  }
-}
-
-extension AlertText {
-  /// The spent time, or the calendar's where both readings are trusted and it is longer: the device was off.
-  private static func delay(of composition: Composition) -> Duration {
-    let (pressed, sent) = (composition.pressedAt, composition.sentAt)
-    guard pressed.trusted, sent.trusted else { return composition.sincePress }
-    let (span, overflow) = sent.milliseconds.subtractingReportingOverflow(pressed.milliseconds)
-    return overflow ? composition.sincePress : max(composition.sincePress, .milliseconds(span))
   }
 
   /// How old the position is as the message leaves; nil when nobody can tell.
   var totalAge: Duration? {
     guard case .known(_, let age?, _) = composition.facts.position else { return nil }
-    return age + (composition.sinceFacts ?? (isAlert ? delay : .zero))
+    return age + (composition.sinceFacts ?? (composition.isAlert ? composition.delay : .zero))
+  }
+
+  /// When the wearer was there; nil while the clock is not trusted, or when nobody can tell.
+  var positionAt: WallTime? {
+    guard composition.sentAt.trusted, let totalAge else { return nil }
+    return composition.sentAt.advanced(by: .zero - totalAge)
   }
 
   private var age: PositionAge {
@@ -145,35 +154,27 @@ extension AlertText {
   }
 
   /// When the button was pressed; nil while the clock is not set.
-  private var moment: String? {
+  private var moment: Words? {
     guard composition.pressedAt.trusted else { return nil }
-    return phrases.moment(composition.pressedAt.local, zone: zone)
+    return phrases.moment(composition.pressedAt.local)
   }
 
-  private var delayInWords: String? { delay < .seconds(10) ? nil : inWords(delay) }
-
-  /// `UTC`, `UTC+7`, `UTC-3:30`.
-  private var zone: String {
-    let minutes = composition.pressedAt.utcOffset / 60
-    guard minutes != 0 else { return "UTC" }
-    let (hours, rest) = minutes.magnitude.quotientAndRemainder(dividingBy: 60)
-    return "UTC\(minutes < 0 ? "-" : "+")\(hours)" + (rest == 0 ? "" : ":\(padded(Int(rest), to: 2))")
+  private var delayInWords: Words? {
+    composition.delay < .seconds(10) ? nil : inWords(composition.delay)
   }
 
-  private func accuracy(of fix: Fix) -> String {
-    metres(fix).map(phrases.accuracy) ?? phrases.accuracyUnknown
+  private var accuracy: Words {
+    metres.map(phrases.accuracy(metres:)) ?? phrases.accuracyUnknown
   }
 
-  /// `4 m`, from a kilometre on `2 km`; nil where the receiver did not say.
-  private func metres(_ fix: Fix) -> String? {
-    guard let metres = fix.accuracy, metres >= 0, metres < 1e9 else { return nil }
-    if metres < 999.5 { return "\(max(1, Int(metres + 0.5))) m" }
-    // Up, so that nobody searches too small a circle.
-    return "\((Int(metres) + 999) / 1000) km"
+  /// nil where the receiver did not say.
+  private var metres: Double? {
+    guard let metres = composition.facts.position.fix?.accuracy, metres >= 0, metres < 1e9 else { return nil }
+    return metres
   }
 
   /// In the largest unit of which there are at least two, cut rather than rounded.
-  private func inWords(_ span: Duration) -> String {
+  private func inWords(_ span: Duration) -> Words {
     let seconds = max(0, span.wholeSeconds)
     return switch seconds {
     case ..<60: phrases.seconds(seconds)
@@ -181,5 +182,27 @@ extension AlertText {
     case ..<172_800: phrases.hours(seconds / 3600)
     default: phrases.days(seconds / 86_400)
     }
+  }
+}
+
+extension Composition {
+  var isAlert: Bool { kind == .alert || kind == .drill }
+  fileprivate var isDrill: Bool { drill || kind == .drill }
+
+  /// Whether the text says that the alert is late.
+  package var isLate: Bool { isAlert && delay > AlertText.lateAfter }
+
+  /// From the press to this try: the spent time, or the calendar's where both readings are trusted and it is longer:
+  /// the device was off.
+  fileprivate var delay: Duration {
+    guard pressedAt.trusted, sentAt.trusted else { return sincePress }
+    let (span, overflow) = sentAt.milliseconds.subtractingReportingOverflow(pressedAt.milliseconds)
+    return overflow ? sincePress : max(sincePress, .milliseconds(span))
+  }
+}
+
+extension String {
+  fileprivate var firstLine: String {
+    String(self[..<(utf8.firstIndex(of: UInt8(ascii: "\n")) ?? endIndex)])
   }
 }

@@ -1,13 +1,18 @@
 /// A link that opens the place in a map. Source: CONTRACT, `map`; RFC 5870 for `geo`.
 package enum MapLink {
   package static func url(of fix: Fix, style: MapStyle) -> String {
-    let (lat, lon) = (fix.latitudeText, fix.longitudeText)
-    return switch style {
-    case .google: "https://maps.google.com/?q=\(lat),\(lon)"
-    case .osm: "https://www.openstreetmap.org/?mlat=\(lat)&mlon=\(lon)#map=17/\(lat)/\(lon)"
-    case .apple: "https://maps.apple.com/?ll=\(lat),\(lon)&q=\(lat),\(lon)"
-    case .geo: "geo:\(lat),\(lon)"
-    }
+    url(latitude: fix.latitudeText, longitude: fix.longitudeText, style: style)
+  }
+
+  static func url(latitude lat: String, longitude lon: String, style: MapStyle) -> String {
+    let url: Words =
+      switch style {
+      case .google: "https://maps.google.com/?q=\(lat),\(lon)"
+      case .osm: "https://www.openstreetmap.org/?mlat=\(lat)&mlon=\(lon)#map=17/\(lat)/\(lon)"
+      case .apple: "https://maps.apple.com/?ll=\(lat),\(lon)&q=\(lat),\(lon)"
+      case .geo: "geo:\(lat),\(lon)"
+      }
+    return String(url)
   }
 }
 
@@ -15,5 +20,5 @@ extension Fix {
   /// Degrees with 6 decimals (11 cm) and a decimal point in every locale.
   package var latitudeText: String { JSON.fixed(latitude, decimals: 6) }
   package var longitudeText: String { JSON.fixed(longitude, decimals: 6) }
-  package var coordinates: String { "\(latitudeText), \(longitudeText)" }
+  package var coordinates: String { String("\(latitudeText), \(longitudeText)" as Words) }
 }

@@ -10,10 +10,10 @@ extension Message {
     func joined(_ text: String) -> String {
       text.split(separator: "\n").map { String($0).onOneLine(keepingIsolates: true) }.joined(separator: " | ")
     }
-    var flat = self
-    flat.text = joined(text)
+    let essentials = essentials
     // Essentials that have to be added come on lines of their own; the separator is two units longer.
-    return joined(flat.text(limit: limit - 2 * (essentials.count + 1)))
+    let room = TextLimit.utf16(limit - 2 * (essentials.count + 1))
+    return joined(room.shortened(joined(text), keeping: essentials))
   }
 }
 

@@ -1,65 +1,45 @@
 /// One message to one contact, complete: what every gateway builds its requests from.
 package struct Message: Hashable, Sendable {
-  package var alertID: String
-  package var kind: MessageKind
-  package var reason: UpdateReason?
-  /// 0 for the alert itself, then counting up per contact.
-  package var sequence: Int
-  package var contactName: String
-  package var contactID: String
-  /// The route's address in canonical form (`+62811…`, a chat id); nil for a webhook without one.
-  package var to: String?
-  /// The route's own CallMeBot key; nil where the gateway's serves.
-  package var apiKey: String?
+  /// What it was made from.
+  package var composition: Composition
   package var wearer: String
-  /// BCP 47 language of `text`.
-  package var language: Language
   /// The whole text for people, lines separated by `\n`.
   package var text: String
-  /// What a shortened text must still hold, a line each: wearer, coordinates, map link.
-  package var essentials: [String]
-  package var pressedAt: WallTime
-  package var sentAt: WallTime
-  package var position: PositionFact
   /// When the wearer was at `position`; nil while the clock is not trusted, or where nobody can tell.
   package var positionAt: WallTime?
   package var mapURL: String?
   package var address: String?
-  package var battery: Int?
-  /// What it was made from.
-  package var composition: Composition?
+}
 
-  package init(
-    alertID: String, kind: MessageKind, reason: UpdateReason?, sequence: Int, contactName: String,
-    contactID: String, to: String?, apiKey: String? = nil, wearer: String, language: Language, text: String,
-    essentials: [String],
-    pressedAt: WallTime, sentAt: WallTime, position: PositionFact, mapURL: String?, address: String?,
-    battery: Int?
-  ) {
-    self.alertID = alertID
-    self.kind = kind
-    self.reason = reason
-    self.sequence = sequence
-    self.contactName = contactName
-    self.contactID = contactID
-    self.to = to
-    self.apiKey = apiKey
-    self.wearer = wearer
-    self.language = language
-    self.text = text
-    self.essentials = essentials
-    self.pressedAt = pressedAt
-    self.sentAt = sentAt
-    self.position = position
-    self.mapURL = mapURL
-    self.address = address
-    self.battery = battery
+extension Message {
+  package var alertID: String { composition.alertID }
+  package var kind: MessageKind { composition.kind }
+  package var reason: UpdateReason? { composition.reason }
+  /// 0 for the alert itself, then counting up per contact.
+  package var sequence: Int { composition.sequence }
+  package var contactName: String { composition.contact.name }
+  package var contactID: String { composition.contact.id }
+  /// The route's address in canonical form (`+62811…`, a chat id); nil for a webhook without one.
+  package var to: String? { composition.route.to }
+  /// The route's own CallMeBot key; nil where the gateway's serves.
+  package var apiKey: String? { composition.route.apiKey }
+  /// BCP 47 language of `text`.
+  package var language: Language { composition.contact.language }
+  package var pressedAt: WallTime { composition.pressedAt }
+  package var sentAt: WallTime { composition.sentAt }
+  package var position: PositionFact { composition.facts.position }
+  package var battery: Int? { composition.facts.battery }
+
+  /// What a shortened text must still hold, a line each: wearer, coordinates, map link. Put together only when asked
+  /// for, as what the placeholders say: most messages need none of it.
+  package var essentials: [String] { AlertText(composition).essentials }
+
+  /// What the placeholders of `alert.text` say in this message, in the contact's language.
+  package var phrases: [Placeholder: String] {
+    let writer = AlertText(composition)
+    return Dictionary(uniqueKeysWithValues: Placeholder.allCases.map { ($0, String(writer.phrase($0))) })
   }
 
-  /// What the placeholders of `alert.text` say in this message, in the contact's language. Put into words only when
-  /// asked for: most messages need none of it.
-  package var phrases: [Placeholder: String] { composition.map { AlertText($0).placeholders } ?? [:] }
-
   /// The key by which a receiver knows a repeated message: the same for every try.
-  package var idempotencyKey: String { "\(alertID)/\(contactID)/\(sequence)".onOneLine }
+  package var idempotencyKey: String { String("\(alertID)/\(contactID)/\(sequence)" as Words).onOneLine }
 }

@@ -32,26 +32,30 @@ package enum TextLimit: Hashable, Sendable {
 }
 
 extension Message {
-  /// The text, or where it is longer than `limit` as much of it as fits beside the essentials. It ends between
+  package func text(_ limit: TextLimit) -> String { limit.shortened(text, keeping: essentials) }
+}
+
+extension TextLimit {
+  /// `text`, or where it is longer than the limit as much of it as fits beside the essentials. It ends between
   /// two characters as people see them.
-  package func text(_ limit: TextLimit) -> String {
-    guard !limit.fits(text) else { return text }
+  func shortened(_ text: String, keeping essentials: @autoclosure () -> [String]) -> String {
+    guard !fits(text) else { return text }
 
     // The wearer's line comes first and may be of any length; coordinates and link are short and stay whole.
-    var kept = essentials
+    var kept = essentials()
     if let first = kept.first {
       let others = kept.dropFirst()
-      kept[0] = first.longest { limit.fits(([$0] + others).joined(separator: "\n")) }
+      kept[0] = first.longest { fits(([$0] + others).joined(separator: "\n")) }
     }
     let tail = kept.joined(separator: "\n")
-    guard limit.fits(tail) else { return tail.longest(limit.fits) }
+    guard fits(tail) else { return tail.longest(fits) }
 
-    let ellipsis = limit.ellipsis(for: text)
+    let ellipsis = self.ellipsis(for: text)
     func whole(_ start: String) -> String {
       let lines = start.split(separator: "\n").dropLast().map(String.init)
       return ([start + ellipsis] + kept.filter { !lines.contains($0) }).joined(separator: "\n")
     }
-    let start = text.longest { limit.fits(whole($0)) }
+    let start = text.longest { fits(whole($0)) }
     return start.isEmpty ? tail : whole(start)
   }
 }

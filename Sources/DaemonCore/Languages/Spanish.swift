@@ -2,33 +2,35 @@
 package struct Spanish: Phrases {
   package init() {}
 
-  package let wearer = "La persona que lleva el dispositivo"
-  package let unknown = "se desconoce"
-  package let addressUnknown = "dirección desconocida"
-  package let positionUnknown = "posición desconocida"
-  package let positionImplausible = "posición desconocida (el receptor GPS indicó un lugar inverosímil)"
+  package var wearer: String { "La persona que lleva el dispositivo" }
+  package var unknown: Words { "se desconoce" }
+  package var addressUnknown: Words { "dirección desconocida" }
+  package var positionUnknown: Words { "posición desconocida" }
+  package var positionImplausible: Words {
+    "posición desconocida (el receptor GPS indicó un lugar inverosímil)"
+  }
 
-  package func alert(wearer: String?) -> String {
+  package func alert(wearer: String?) -> Words {
     "🆘 \(subject(wearer)) ha pulsado el botón de pánico y necesita ayuda."
   }
-  package func pressedAgain(wearer: String?) -> String {
+  package func pressedAgain(wearer: String?) -> Words {
     "🆘 \(subject(wearer)) ha vuelto a pulsar el botón de pánico y necesita ayuda."
   }
-  package func update(wearer: String?) -> String {
+  package func update(wearer: String?) -> Words {
     "📍 Actualización: la alarma de \(object(wearer)) sigue activa."
   }
-  package func updateAfterLate(wearer: String?) -> String {
+  package func updateAfterLate(wearer: String?) -> Words {
     "📍 Actualización: la alarma de \(object(wearer)) llegó con retraso. Esta es la información más reciente."
   }
-  package func allClear(wearer: String?) -> String {
+  package func allClear(wearer: String?) -> Words {
     "✅ Fin de la alarma: la alarma de \(object(wearer)) se canceló en el dispositivo. En caso de duda, llame."
   }
-  package func drillBegins(wearer: String?) -> String {
+  package func drillBegins(wearer: String?) -> Words {
     "🔔 SIMULACRO: esto es una prueba del botón de pánico de \(object(wearer)). Nadie necesita ayuda."
   }
-  package let drillEnds = "🔔 SIMULACRO: esto fue solo una prueba."
+  package var drillEnds: String { "🔔 SIMULACRO: esto fue solo una prueba." }
 
-  package func late(wearer: String?, drill: Bool, at: String?, delay: String) -> String {
+  package func late(wearer: String?, drill: Bool, at: Words?, delay: Words) -> Words {
     let sign = drill ? "🔔" : "🆘"
     let start = "\(sign) CON RETRASO: \(subject(wearer)) pulsó el botón de pánico"
     guard let at else {
@@ -36,16 +38,16 @@ package struct Spanish: Phrases {
     }
     return "\(start) el \(at), \(delay) antes de que se pudiera enviar este mensaje."
   }
-  package func lateUpdate(age: String) -> String {
+  package func lateUpdate(age: Words) -> Words {
     "Este mensaje llega con retraso: se preparó hace \(age)."
   }
 
-  package func positionUnknownLine(implausible: Bool) -> String {
+  package func positionUnknownLine(implausible: Bool) -> Words {
     implausible
       ? "El receptor GPS indicó un lugar inverosímil, por lo que se desconoce la posición."
       : "Posición desconocida: el GPS todavía no ha encontrado ninguna."
   }
-  package func position(age: PositionAge, accuracy: String) -> String {
+  package func position(age: PositionAge, accuracy: Words) -> Words {
     switch age {
     case .now: "Posición, \(accuracy):"
     case .past(let age): "Posición de hace \(age), \(accuracy):"
@@ -53,9 +55,9 @@ package struct Spanish: Phrases {
     case .lastKnown(nil): "Última posición conocida, de antigüedad desconocida, \(accuracy):"
     }
   }
-  package let deadReckoning = "Esta posición se calculó a partir del movimiento, no se midió."
-  package let simulated = "Según el receptor GPS, esta posición es SIMULADA."
-  package func positionRemark(age: PositionAge, accuracy: String, origin: FixOrigin) -> String {
+  package var deadReckoning: String { "Esta posición se calculó a partir del movimiento, no se midió." }
+  package var simulated: String { "Según el receptor GPS, esta posición es SIMULADA." }
+  package func positionRemark(age: PositionAge, accuracy: Words, origin: FixOrigin) -> Words {
     let start =
       switch age {
       case .now: ""
@@ -69,19 +71,19 @@ package struct Spanish: Phrases {
       case .deadReckoning: ", calculada a partir del movimiento"
       case .simulated: ", SIMULADA"
       }
-    return start + accuracy + end
+    return "\(start)\(accuracy)\(end)"
   }
 
-  package func accuracy(_ distance: String) -> String { "con un margen de error de unos \(distance)" }
-  package let accuracyUnknown = "precisión desconocida"
-  package func seconds(_ count: Int64) -> String { counted(count, "segundo") }
-  package func minutes(_ count: Int64) -> String { counted(count, "minuto") }
-  package func hours(_ count: Int64) -> String { counted(count, "hora") }
-  package func days(_ count: Int64) -> String { counted(count, "día") }
+  package func accuracy(metres: Double) -> Words { "con un margen de error de unos \(distance: metres)" }
+  package var accuracyUnknown: Words { "precisión desconocida" }
+  package func seconds(_ count: Int64) -> Words { counted(count, "segundo") }
+  package func minutes(_ count: Int64) -> Words { counted(count, "minuto") }
+  package func hours(_ count: Int64) -> Words { counted(count, "hora") }
+  package func days(_ count: Int64) -> Words { counted(count, "día") }
 
-  package func address(_ address: String) -> String { "Cerca de: \(address)" }
-  package let decimalSeparator = ","
-  package func near(distance: String, direction: CompassPoint, place: String) -> String {
+  package func address(_ address: String) -> Words { "Cerca de: \(address)" }
+  package var decimalSeparator: String { "," }
+  package func near(distance: Words, direction: CompassPoint, place: String) -> Words {
     let side =
       switch direction {
       case .north: "norte"
@@ -95,29 +97,29 @@ package struct Spanish: Phrases {
       }
     return "\(distance) al \(side) de \(place)"
   }
-  package func percent(_ number: Int) -> String { "\(number) %" }
-  package func battery(percent: String) -> String { "Batería: \(percent)." }
+  package func percent(_ number: Int) -> Words { "\(number) %" }
+  package func battery(percent: Words) -> Words { "Batería: \(percent)." }
 
-  package func pressed(at: String, first: Bool) -> String {
+  package func pressed(at: Words, first: Bool) -> Words {
     "\(first ? "Pulsado por primera vez" : "Pulsado") el \(at)."
   }
-  package func pressed(delay: String?, first: Bool) -> String {
+  package func pressed(delay: Words?, first: Bool) -> Words {
     "\(first ? "Pulsado por primera vez" : "Pulsado") \(before(delay)); \(clockUnset)."
   }
-  package func timeUnknown(delay: String?) -> String { "\(before(delay)) (\(clockUnset))" }
+  package func timeUnknown(delay: Words?) -> Words { "\(before(delay)) (\(clockUnset))" }
   /// The date first: before a time of day stands "a la" or "a las".
-  package func moment(_ local: CalendarParts, zone: String) -> String {
-    let months = [
-      "ene.", "feb.", "mar.", "abr.", "may.", "jun.", "jul.", "ago.", "sept.", "oct.", "nov.", "dic.",
-    ]
-    return "\(local.day) \(months[local.month - 1]) \(local.year), \(local.clock) (\(zone))"
+  package func moment(_ local: CalendarParts) -> Words {
+    "\(local.day) \(Self.months[local.month - 1]) \(local.year), \(clock: local) (\(zone: local))"
   }
 
-  private let clockUnset = "el reloj del dispositivo no estaba en hora"
+  private static let months = [
+    "ene.", "feb.", "mar.", "abr.", "may.", "jun.", "jul.", "ago.", "sept.", "oct.", "nov.", "dic.",
+  ]
+  private var clockUnset: Words { "el reloj del dispositivo no estaba en hora" }
   private func subject(_ name: String?) -> String { name ?? wearer }
   private func object(_ name: String?) -> String { name ?? "la persona que lleva el dispositivo" }
-  private func before(_ delay: String?) -> String { "\(delay ?? "justo") antes de este mensaje" }
-  private func counted(_ count: Int64, _ unit: String) -> String {
+  private func before(_ delay: Words?) -> Words { "\(delay ?? "justo") antes de este mensaje" }
+  private func counted(_ count: Int64, _ unit: String) -> Words {
     count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
   }
 }

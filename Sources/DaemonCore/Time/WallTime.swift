@@ -24,7 +24,7 @@ package struct WallTime: Hashable, Sendable {
   /// `2026-11-30T02:14:07Z`. Source: RFC 3339.
   package var utcText: String {
     let parts = CalendarParts(milliseconds: milliseconds, utcOffset: 0)
-    return "\(parts.dateText)T\(parts.timeText)Z"
+    return String("\(date: parts)T\(time: parts)Z" as Words)
   }
 
   /// The local calendar date and time of day.
@@ -36,9 +36,8 @@ package struct WallTime: Hashable, Sendable {
 /// A moment split into calendar fields in the proleptic Gregorian calendar.
 package struct CalendarParts: Hashable, Sendable {
   package let year, month, day, hour, minute, second: Int
-
-  /// `09:14`.
-  var clock: String { "\(padded(hour, to: 2)):\(padded(minute, to: 2))" }
+  /// Seconds east of UTC.
+  package let utcOffset: Int
 
   package init(milliseconds: Int64, utcOffset: Int) {
     // Years beyond four digits would break every reader of RFC 3339, so the range is kept to 1–9999.
@@ -60,22 +59,55 @@ package struct CalendarParts: Hashable, Sendable {
     hour = rest / 3600
     minute = rest % 3600 / 60
     second = rest % 60
+    self.utcOffset = utcOffset
   }
 
   /// `2026-11-30`.
-  package var dateText: String {
-    "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
+  package var dateText: String { String("\(date: self)" as Words) }
+
+  /// `02:14:07`.
+  package var timeText: String { String("\(time: self)" as Words) }
+}
+
+extension Words {
+  /// `2026-11-30`.
+  mutating func appendInterpolation(date moment: CalendarParts) {
+    append(moment.year, width: 4)
+    appendLiteral("-")
+    append(moment.month, width: 2)
+    appendLiteral("-")
+    append(moment.day, width: 2)
   }
 
   /// `02:14:07`.
-  package var timeText: String {
-    "\(padded(hour, to: 2)):\(padded(minute, to: 2)):\(padded(second, to: 2))"
+  mutating func appendInterpolation(time moment: CalendarParts) {
+    appendInterpolation(clock: moment)
+    appendLiteral(":")
+    append(moment.second, width: 2)
+  }
+
+  /// `09:14`.
+  mutating func appendInterpolation(clock moment: CalendarParts) {
+    append(moment.hour, width: 2)
+    appendLiteral(":")
+    append(moment.minute, width: 2)
+  }
+
+  /// `UTC`, `UTC+7`, `UTC-3:30`.
+  mutating func appendInterpolation(zone moment: CalendarParts) {
+    appendLiteral("UTC")
+    let minutes = moment.utcOffset / 60
+    guard minutes != 0 else { return }
+    appendLiteral(minutes < 0 ? "-" : "+")
+    let (hours, rest) = minutes.magnitude.quotientAndRemainder(dividingBy: 60)
+    append(hours)
+    guard rest != 0 else { return }
+    appendLiteral(":")
+    append(rest, width: 2)
   }
 }
 
 /// `number` in decimal with leading zeros up to `width` digits.
 package func padded(_ number: Int, to width: Int) -> String {
-  let digits = String(number)
-  let missing = width - digits.utf8.count
-  return missing > 0 ? String(repeating: "0", count: missing) + digits : digits
+  String("\(number, width: width)" as Words)
 }

@@ -42,6 +42,6 @@ extension NearestPlace {
     let number =
       tenths < 100
       ? "\(tenths / 10)\(phrases.decimalSeparator)\(tenths % 10)" : "\(Int((distance / 1000).rounded()))"
-    return phrases.near(distance: "\(number) km", direction: direction, place: place)
+    return String(phrases.near(distance: "\(number) km", direction: direction, place: place))
   }
 }

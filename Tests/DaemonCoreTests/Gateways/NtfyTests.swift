@@ -87,7 +87,7 @@ extension OutcomeTable {
   @Test func wakesPeopleForACallOnly() throws {
     var update = Sample.message(kind: .update)
     #expect(try document(update)["priority"] == .integer(3))
-    update.reason = .pressedAgain
+    update.composition.reason = .pressedAgain
     #expect(try document(update)["priority"] == .integer(5))
     let clear = try document(Sample.message(kind: .allClear))
     #expect(clear["priority"] == .integer(3) && clear["click"] == nil)

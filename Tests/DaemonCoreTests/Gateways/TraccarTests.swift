@@ -33,7 +33,7 @@ extension OutcomeTable {
 
   @Test func theAlarmIsAtThePlaceAndTime() throws {
     var message = Sample.message(to: "ayu/pi")
-    message.battery = 55
+    message.composition.facts.battery = 55
 
     #expect(
       try query(message) == [
@@ -60,7 +60,7 @@ extension OutcomeTable {
   @Test func onlyACallIsAnAlarm() throws {
     var update = Sample.message(to: "pi", kind: .update)
     #expect(try query(update)["alarm"] == nil)
-    update.reason = .pressedAgain
+    update.composition.reason = .pressedAgain
     #expect(try query(update)["alarm"] == "sos")
     let drill = try query(Sample.message(to: "pi", kind: .drill))
     #expect(drill["alarm"] == nil && drill["drill"] == "true")
