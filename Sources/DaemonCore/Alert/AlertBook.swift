@@ -50,15 +50,13 @@ package struct AlertBook: Sendable {
     lastAgain[id] = max(lastAgain[id] ?? instant, instant)
   }
 
+  /// One that is there already stays as it is.
   package mutating func add(_ alert: Alert, heldUntil deadline: BootTime? = nil) {
-    if let place = places[alert.id] {
-      all[place] = alert
-    } else {
-      // One that is read back may be older than a press that did not wait for the store.
-      let place = all.firstIndex { $0.pressed > alert.pressed } ?? all.endIndex
-      all.insert(alert, at: place)
-      findPlaces(from: place)
-    }
+    guard places[alert.id] == nil else { return }
+    // One that is read back may be older than a press that did not wait for the store.
+    let place = all.firstIndex { $0.pressed > alert.pressed } ?? all.endIndex
+    all.insert(alert, at: place)
+    findPlaces(from: place)
     heldUntil[alert.id] = deadline
   }
 
