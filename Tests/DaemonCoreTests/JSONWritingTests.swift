@@ -92,6 +92,64 @@ import Testing
     }
   }
 
+  /// Every length of a text around eight bytes, and every byte at every place of them.
+  @Test func everyCharacterIsEscapedWhereverItStands() {
+    for scalar in (0...0xFF).compactMap({ Unicode.Scalar(UInt32($0)) }) {
+      for (before, after) in (0...17).flatMap({ before in (0...17).map { (before, $0) } }) {
+        let text =
+          String(repeating: "~", count: before) + String(scalar) + String(repeating: " ", count: after)
+
+        let bytes = JSON.string(text).bytes
+
+        #expect(JSON(parsing: bytes)?.string == text)
+        #expect(!bytes.contains { $0 < 0x20 || $0 == 0x7F })
+        let escaped = scalar.value < 0x20 || ["\"", "\\", "\u{7F}"].contains(scalar)
+        #expect(bytes.count { $0 == UInt8(ascii: "\\") } == (escaped ? scalar == "\\" ? 2 : 1 : 0))
+      }
+    }
+  }
+
+  @Test func whatIsWrittenAsItGoesIsTheTreeInBytes() {
+    let number: Double? = nil
+    let long = String(repeating: "\u{1}\u{7F}\\", count: 3000)
+    for text in ["", "8 bytes.", "ein Löffel\nvoll \"Zucker\"", long] {
+      for indent in [nil, 0] {
+        var json = JSONWriter(indent: indent)
+        json.object { json in
+          json.member("text", text)
+          json.key(named: text)
+          json.array { json in
+            json.element(Int.min)
+            json.element([text, text])
+            json.element([String]())
+          }
+          json.member("tree", JSON.array([.null, .number("1e3")]))
+          json.member("lat", -0.5, decimals: 6)
+          json.member("nan", Double.nan, decimals: 1)
+          json.member("unknown", number, decimals: 1)
+          json.member("absent", String?.none)
+          json.member("yes", true)
+          json.member("no", false)
+        }
+
+        let tree = JSON.fields([
+          ("text", .string(text)),
+          (text, .array([.number("\(Int.min)"), .array([.string(text), .string(text)]), .array([])])),
+          ("tree", .array([.null, .number("1e3")])), ("lat", .decimal(-0.5, 6)), ("nan", .decimal(.nan, 1)),
+          ("unknown", .null), ("absent", .null), ("yes", .bool(true)), ("no", .bool(false)),
+        ])
+        #expect(json.text == (indent == nil ? tree.encoded : tree.pretty))
+        #expect(JSON(parsing: json.bytes) == tree)
+      }
+    }
+  }
+
+  static let integers = [0, 1, -1, 9, 10, -10, 99, 100, 1_796_004_847_000, .max, .min, .max - 1, .min + 1]
+
+  @Test(arguments: integers) func integersAreWrittenWhole(_ number: Int) {
+    #expect(JSON.integer(number) == .number(String(number)))
+  }
+
   @Test func oneLineHoldsNoControlCharacter() {
     let scalars = (0...0x9F).compactMap { Unicode.Scalar(UInt32($0)) }
     let text = JSON.string(String(String.UnicodeScalarView(scalars))).encoded

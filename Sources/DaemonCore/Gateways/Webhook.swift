@@ -74,7 +74,7 @@ package struct Webhook: Gateway {
   private func content(for message: Message) -> [UInt8]? {
     switch body {
     case .none: nil
-    case .json: WebhookDocument(message).json.bytes
+    case .json: WebhookDocument(message).bytes
     case .form: Array(formEncoded(WebhookDocument(message).form).utf8)
     case .template(let template): Array(template.rendered(for: message, contentType: contentType).utf8)
     }

@@ -1,22 +1,31 @@
 /// The facts of a message as a webhook gets them. Source: CONTRACT, webhook; keys are added, never changed.
-struct WebhookDocument {
+struct WebhookDocument: JSONWritable {
   private let message: Message
 
   init(_ message: Message) {
     self.message = message
   }
 
-  var json: JSON {
-    .fields([
-      ("version", .integer(1)), ("alert", .string(message.alertID)), ("kind", .string(message.kind.rawValue)),
-      ("reason", optional(message.reason?.rawValue)), ("sequence", .integer(message.sequence)),
-      ("contact", .string(message.contactName)), ("to", optional(message.to)),
-      ("wearer", .string(message.wearer)), ("text", .string(message.text)),
-      ("pressed_at", .string(message.pressedAt.utcText)), ("sent_at", .string(message.sentAt.utcText)),
-      ("clock_trusted", .bool(clockTrusted)), ("position", position), ("map_url", optional(message.mapURL)),
-      ("address", optional(message.address)),
-      ("battery_percent", message.battery.map { .integer($0) } ?? .null),
-    ])
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("version", 1)
+      json.member("alert", message.alertID)
+      json.member("kind", message.kind.rawValue)
+      json.member("reason", message.reason?.rawValue)
+      json.member("sequence", message.sequence)
+      json.member("contact", message.contactName)
+      json.member("to", message.to)
+      json.member("wearer", message.wearer)
+      json.member("text", message.text)
+      json.member("pressed_at", message.pressedAt.utcText)
+      json.member("sent_at", message.sentAt.utcText)
+      json.member("clock_trusted", clockTrusted)
+      json.key("position")
+      writePosition(to: &json)
+      json.member("map_url", message.mapURL)
+      json.member("address", message.address)
+      json.member("battery_percent", message.battery)
+    }
   }
 
   /// The same facts without nesting; what is not known is empty.
@@ -42,23 +51,23 @@ struct WebhookDocument {
 
   private var clockTrusted: Bool { message.pressedAt.trusted && message.sentAt.trusted }
 
-  private var position: JSON {
-    guard case .known(let fix, let age, let lastKnown) = message.position else { return .null }
-    func tenths(_ number: Double?) -> JSON { number.map { .tenths($0) } ?? .null }
-    var fields: [(String, JSON)] = [
-      ("lat", .degrees(fix.latitude)), ("lon", .degrees(fix.longitude)), ("accuracy_m", tenths(fix.accuracy)),
-      ("altitude_m", tenths(fix.altitude)), ("speed_mps", tenths(fix.speed)),
-      ("course_deg", tenths(fix.course)),
-      ("mode", .string(fix.mode.rawValue)), ("age_s", tenths(age?.inSeconds)),
-      ("last_known", .bool(lastKnown)),
-    ]
-    switch fix.origin {
-    case .measured: break
-    case .deadReckoning: fields.append(("origin", .string("dead-reckoning")))
-    case .simulated: fields.append(("origin", .string("simulated")))
+  private func writePosition(to json: inout JSONWriter) {
+    guard case .known(let fix, let age, let lastKnown) = message.position else { return json.null() }
+    json.object { json in
+      json.member("lat", fix.latitude, decimals: 6)
+      json.member("lon", fix.longitude, decimals: 6)
+      json.member("accuracy_m", fix.accuracy, decimals: 1)
+      json.member("altitude_m", fix.altitude, decimals: 1)
+      json.member("speed_mps", fix.speed, decimals: 1)
+      json.member("course_deg", fix.course, decimals: 1)
+      json.member("mode", fix.mode.rawValue)
+      json.member("age_s", age?.inSeconds, decimals: 1)
+      json.member("last_known", lastKnown)
+      switch fix.origin {
+      case .measured: break
+      case .deadReckoning: json.member("origin", "dead-reckoning")
+      case .simulated: json.member("origin", "simulated")
+      }
     }
-    return .fields(fields)
   }
-
-  private func optional(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 }

@@ -33,7 +33,7 @@ package enum JSON: Hashable, Sendable {
     .object(fields.map { Member(key: $0.0, value: $0.1) })
   }
 
-  package static func integer(_ number: Int) -> JSON { .number("\(number)") }
+  package static func integer(_ number: Int) -> JSON { .number(PlainNumber(number).text) }
 
   /// A number in plain decimals; null where it is none.
   package static func decimal(_ number: Double, _ decimals: Int) -> JSON {

@@ -3,13 +3,19 @@ extension Alert {
   static let recordVersion = 1
 
   func document(identity: Engine.Identity, now: BootTime) -> String {
-    JSON.fields([
-      ("version", .integer(Self.recordVersion)), ("id", .string(id)), ("kind", .string(kind.rawValue)),
-      ("state", .string(state.rawValue)), ("pressed_at", pressedAt.record), ("boot", .string(bootID)),
-      ("pressed", RecordTime(bootID: identity.bootID, instant: pressed, written: now).record),
-      ("last_press", RecordTime(bootID: identity.bootID, instant: lastPress, written: now).record),
-      ("facts", facts.record),
-    ]).encoded
+    var json = JSONWriter()
+    json.object { json in
+      json.member("version", Self.recordVersion)
+      json.member("id", id)
+      json.member("kind", kind.rawValue)
+      json.member("state", state.rawValue)
+      json.member("pressed_at", pressedAt)
+      json.member("boot", bootID)
+      json.member("pressed", RecordTime(bootID: identity.bootID, instant: pressed, written: now))
+      json.member("last_press", RecordTime(bootID: identity.bootID, instant: lastPress, written: now))
+      json.member("facts", facts)
+    }
+    return json.text
   }
 
   /// nil when the document is damaged or of another version.

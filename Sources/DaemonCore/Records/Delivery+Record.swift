@@ -5,22 +5,26 @@ extension Delivery {
   private static let sequenceLimit = 1_000_000
 
   func document(identity: Engine.Identity, now: BootTime) -> String {
-    let weak = routes.filter { $0.state == .weak }.map(\.route.record)
-    return JSON.fields([
-      ("version", .integer(Self.recordVersion)), ("alert", .string(key.alertID)),
-      ("sequence", .integer(key.sequence)), ("kind", .string(kind.rawValue)),
-      ("reason", reason.map { .string($0.rawValue) } ?? .null), ("contact", contact.record),
-      ("state", .string(state.rawValue)), ("ended", .bool(isEnded)), ("attempts", .integer(attempts)),
-      ("route", route.map { .string($0) } ?? .null), ("last_error", lastError.map { .string($0) } ?? .null),
-      ("weak", .array(weak)),
-      (
-        "receipt",
-        receipt.map { .fields([("route", $0.route.record), ("name", .string($0.name))]) } ?? .null
-      ),
-      ("created", RecordTime(bootID: identity.bootID, instant: created, written: now).record),
+    var json = JSONWriter()
+    json.object { json in
+      json.member("version", Self.recordVersion)
+      json.member("alert", key.alertID)
+      json.member("sequence", key.sequence)
+      json.member("kind", kind.rawValue)
+      json.member("reason", reason?.rawValue)
+      json.member("contact", contact)
+      json.member("state", state.rawValue)
+      json.member("ended", isEnded)
+      json.member("attempts", attempts)
+      json.member("route", route)
+      json.member("last_error", lastError)
+      json.member("weak", routes.filter { $0.state == .weak }.map(\.route))
+      json.member("receipt", receipt)
+      json.member("created", RecordTime(bootID: identity.bootID, instant: created, written: now))
       // The alert's own message has the alert's facts; they stand once.
-      ("facts", key.sequence == 0 ? .null : facts.record),
-    ]).encoded
+      json.member("facts", key.sequence == 0 ? nil : facts)
+    }
+    return json.text
   }
 
   /// nil when the document is damaged, of another version, or its alert is not there.
@@ -55,12 +59,23 @@ extension Delivery {
   }
 }
 
-extension Contact {
-  var record: JSON {
-    .fields([
-      ("id", .string(id)), ("name", .string(name)), ("language", .string(language.rawValue)),
-      ("routes", .array(routes.map(\.record))),
-    ])
+extension Receipt: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("route", route)
+      json.member("name", name)
+    }
+  }
+}
+
+extension Contact: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("id", id)
+      json.member("name", name)
+      json.member("language", language.rawValue)
+      json.member("routes", routes)
+    }
   }
 
   init?(record: JSON?) {
@@ -73,9 +88,12 @@ extension Contact {
   }
 }
 
-extension Route {
-  var record: JSON {
-    .fields([("gateway", .string(gateway)), ("to", to.map { .string($0) } ?? .null)])
+extension Route: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("gateway", gateway)
+      json.member("to", to)
+    }
   }
 
   init?(record: JSON) {

@@ -1,11 +1,11 @@
 /// How facts stand in the store.
-extension Facts {
-  var record: JSON {
-    .fields([
-      ("position", position.record),
-      ("battery", battery.map { .integer($0) } ?? .null),
-      ("address", address?.record ?? .null),
-    ])
+extension Facts: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("position", position)
+      json.member("battery", battery)
+      json.member("address", address)
+    }
   }
 
   init?(record: JSON?) {
@@ -16,16 +16,17 @@ extension Facts {
   }
 }
 
-extension PositionFact {
-  var record: JSON {
+extension PositionFact: JSONWritable {
+  func write(to json: inout JSONWriter) {
     switch self {
     case .known(let fix, let age, let lastKnown):
-      .fields([
-        ("fix", fix.record), ("age_ms", age.map { .integer(Int($0.wholeNanoseconds / 1_000_000)) } ?? .null),
-        ("last_known", .bool(lastKnown)),
-      ])
-    case .implausible: .string("implausible")
-    case .unknown: .string("unknown")
+      json.object { json in
+        json.member("fix", fix)
+        json.member("age_ms", age.map { Int($0.wholeNanoseconds / 1_000_000) })
+        json.member("last_known", lastKnown)
+      }
+    case .implausible: json.string("implausible")
+    case .unknown: json.string("unknown")
     }
   }
 
@@ -44,15 +45,18 @@ extension PositionFact {
   }
 }
 
-extension Fix {
-  var record: JSON {
-    .fields([
-      ("lat", .decimal(latitude, 9)), ("lon", .decimal(longitude, 9)),
-      ("mode", .string(mode.rawValue)), ("accuracy", accuracy.map { .decimal($0, 3) } ?? .null),
-      ("altitude", altitude.map { .decimal($0, 3) } ?? .null),
-      ("speed", speed.map { .decimal($0, 3) } ?? .null),
-      ("course", course.map { .decimal($0, 3) } ?? .null), ("origin", .string(origin.rawValue)),
-    ])
+extension Fix: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("lat", latitude, decimals: 9)
+      json.member("lon", longitude, decimals: 9)
+      json.member("mode", mode.rawValue)
+      json.member("accuracy", accuracy, decimals: 3)
+      json.member("altitude", altitude, decimals: 3)
+      json.member("speed", speed, decimals: 3)
+      json.member("course", course, decimals: 3)
+      json.member("origin", origin.rawValue)
+    }
   }
 
   init?(record: JSON?) {
@@ -68,11 +72,13 @@ extension Fix {
   }
 }
 
-extension WallTime {
-  var record: JSON {
-    .fields([
-      ("ms", .integer(Int(milliseconds))), ("offset", .integer(utcOffset)), ("trusted", .bool(trusted)),
-    ])
+extension WallTime: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("ms", Int(milliseconds))
+      json.member("offset", utcOffset)
+      json.member("trusted", trusted)
+    }
   }
 
   init?(record: JSON?) {

@@ -1,10 +1,15 @@
 /// How the facts beside the alerts stand in the store.
 extension KeptPosition {
   var document: String {
-    JSON.fields([
-      ("version", .integer(1)), ("fix", fix.record), ("seen_at", seenAt.record), ("boot", .string(bootID)),
-      ("boot_ns", .integer(Int(bootTime.nanoseconds))),
-    ]).encoded
+    var json = JSONWriter()
+    json.object { json in
+      json.member("version", 1)
+      json.member("fix", fix)
+      json.member("seen_at", seenAt)
+      json.member("boot", bootID)
+      json.member("boot_ns", Int(bootTime.nanoseconds))
+    }
+    return json.text
   }
 
   /// nil when the document is damaged or of another version: then nothing is known.
@@ -20,7 +25,12 @@ extension KeptPosition {
 
 extension ButtonHistory {
   var document: String {
-    JSON.fields([("version", .integer(1)), ("seen", seen.map { .string($0) } ?? .null)]).encoded
+    var json = JSONWriter()
+    json.object { json in
+      json.member("version", 1)
+      json.member("seen", seen)
+    }
+    return json.text
   }
 
   init?(document: String) {

@@ -2,7 +2,7 @@
 ///
 /// Within the boot that wrote it the instant is exact. After another boot only the time spent up to the last
 /// write counts, and then the time since that boot: power-off is no time spent.
-struct RecordTime: Hashable, Sendable {
+struct RecordTime: Hashable, Sendable, JSONWritable {
   var bootID: String
   var instant: BootTime
   var written: BootTime
@@ -13,11 +13,12 @@ struct RecordTime: Hashable, Sendable {
     return BootTime.zero - max(.zero, written - instant)
   }
 
-  var record: JSON {
-    .fields([
-      ("boot", .string(bootID)), ("at_ns", .integer(Int(instant.nanoseconds))),
-      ("written_ns", .integer(Int(written.nanoseconds))),
-    ])
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("boot", bootID)
+      json.member("at_ns", Int(instant.nanoseconds))
+      json.member("written_ns", Int(written.nanoseconds))
+    }
   }
 
   init(bootID: String, instant: BootTime, written: BootTime) {

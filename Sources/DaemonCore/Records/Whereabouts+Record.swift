@@ -1,9 +1,11 @@
 /// How an address stands in the store.
-extension Whereabouts {
-  var record: JSON {
-    .fields([
-      ("words", Self.record(of: words)), ("near", near?.record ?? .null),
-    ])
+extension Whereabouts: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("words")
+      Self.write(words, to: &json)
+      json.member("near", near)
+    }
   }
 
   init?(record: JSON?) {
@@ -12,9 +14,14 @@ extension Whereabouts {
     if isEmpty { return nil }
   }
 
-  fileprivate static func record(of words: [Language: String]) -> JSON {
-    .fields(
-      Language.allCases.compactMap { language in words[language].map { (language.rawValue, .string($0)) } })
+  fileprivate static func write(_ words: [Language: String], to json: inout JSONWriter) {
+    json.object { json in
+      for language in Language.allCases {
+        guard let text = words[language] else { continue }
+        json.key(named: language.rawValue)
+        json.string(text)
+      }
+    }
   }
 
   fileprivate static func words(_ record: JSON?) -> [Language: String] {
@@ -24,13 +31,16 @@ extension Whereabouts {
   }
 }
 
-extension NearestPlace {
-  var record: JSON {
-    .fields([
-      ("name", .string(name)), ("region", region.map { .string($0) } ?? .null),
-      ("country", Whereabouts.record(of: country)), ("metres", .decimal(distance, 0)),
-      ("direction", .string(direction.rawValue)),
-    ])
+extension NearestPlace: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("name", name)
+      json.member("region", region)
+      json.key("country")
+      Whereabouts.write(country, to: &json)
+      json.member("metres", distance, decimals: 0)
+      json.member("direction", direction.rawValue)
+    }
   }
 
   init?(record: JSON?) {

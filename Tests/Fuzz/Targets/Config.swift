@@ -15,6 +15,9 @@
 // Covers: DaemonCore/Gateways/WhatsApp+Config.swift
 // Covers: DaemonCore/JSON/JSONParser.swift
 // Covers: DaemonCore/JSON/JSON+Text.swift
+// Covers: DaemonCore/JSON/JSONWritable.swift
+// Covers: DaemonCore/JSON/JSONWriter.swift
+// Covers: DaemonCore/JSON/PlainNumber.swift
 @testable import DaemonCore
 
 /// Whatever the file says, the answer is a configuration that can send, or problems that show no secret.

@@ -1,0 +1,35 @@
+/// What can stand in a JSON document.
+protocol JSONWritable {
+  func write(to json: inout JSONWriter)
+}
+
+extension JSONWritable {
+  func written(indent: Int? = nil) -> JSONWriter {
+    var json = JSONWriter(indent: indent)
+    write(to: &json)
+    return json
+  }
+
+  /// On one line, as a message's body.
+  var bytes: [UInt8] { written().bytes }
+}
+
+extension Bool: JSONWritable {
+  func write(to json: inout JSONWriter) { json.bool(self) }
+}
+
+extension Int: JSONWritable {
+  func write(to json: inout JSONWriter) { json.number(PlainNumber(self)) }
+}
+
+extension String: JSONWritable {
+  func write(to json: inout JSONWriter) { json.string(self) }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.array { json in
+      for element in self { json.element(element) }
+    }
+  }
+}
