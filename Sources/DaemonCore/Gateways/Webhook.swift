@@ -36,13 +36,18 @@ package struct Webhook: Gateway {
 
   package var canProve: Bool { accept.proves }
 
-  package func steps(for whole: Message) -> [Step] {
-    var message = whole
-    if let limit { message.text = whole.text(limit) }
+  package func steps(for message: Message) -> [Step] {
+    guard let limit else { return [step(for: message)] }
+    var shortened = message
+    shortened.text = message.text(limit)
+    return [step(for: shortened)]
+  }
+
+  private func step(for message: Message) -> Step {
     let request = Request(
       method: method, url: address(for: message), headers: headers(for: message),
       body: content(for: message))
-    return [Step(name: "text", request: request)]
+    return Step(name: "text", request: request)
   }
 
   package func outcome(of response: Response, to step: Step) -> Outcome {
@@ -81,10 +86,14 @@ package struct Webhook: Gateway {
   }
 
   private func headers(for message: Message) -> [Header] {
-    let type = body == .form ? "application/x-www-form-urlencoded" : contentType
+    let key = Header("Idempotency-Key", message.idempotencyKey)
     let own =
-      (body == .none ? [] : [Header("Content-Type", type)])
-      + [Header("Idempotency-Key", message.idempotencyKey)]
+      switch body {
+      case .none: [key]
+      case .form: [Header("Content-Type", "application/x-www-form-urlencoded"), key]
+      case .json, .template: [Header("Content-Type", contentType), key]
+      }
+    guard !headers.isEmpty else { return own }
     let given = headers.map { $0.name.utf8.asciiLowercased }
     return own.filter { !given.contains($0.name.utf8.asciiLowercased) } + headers
   }
