@@ -175,9 +175,10 @@ struct JSONWriter: ~Copyable {
   private mutating func quote(_ text: UnsafeRawBufferPointer) {
     put(UInt8(ascii: "\""))
     var index = 0
+    // For what is left as it stands, of which the last ones are put as eight.
+    reserve(text.count + 8)
     while index < text.count {
       let eight = Self.eight(of: text, from: index)
-      reserve(8)
       // Safe: there is room for it. What stands behind the plain ones is overwritten, or never counted.
       buffer.storeBytes(of: eight.littleEndian, toByteOffset: count, as: UInt64.self)
       let plain = min(Self.plainBytes(of: eight), text.count - index)
@@ -186,6 +187,7 @@ struct JSONWriter: ~Copyable {
       if plain < 8, index < text.count {
         escape(text[index])
         index += 1
+        reserve(text.count - index + 8)
       }
     }
     put(UInt8(ascii: "\""))
