@@ -19,6 +19,7 @@ extension String {
       var previous = UInt8(ascii: " ")
       for byte in bytes {
         switch byte {
+        case 0x21...0x7E: previous = byte
         case 0x20 where previous == 0x20: return false
         // With the last four begin U+0080 to U+009F, U+061C, U+200E to U+2069, and U+FEFF to U+FFFB.
         case 0...0x1F, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: return false
