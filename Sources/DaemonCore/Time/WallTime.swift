@@ -22,10 +22,7 @@ package struct WallTime: Hashable, Sendable {
   }
 
   /// `2026-11-30T02:14:07Z`. Source: RFC 3339.
-  package var utcText: String {
-    let parts = CalendarParts(milliseconds: milliseconds, utcOffset: 0)
-    return String("\(date: parts)T\(time: parts)Z" as Words)
-  }
+  package var utcText: String { CalendarParts(milliseconds: milliseconds, utcOffset: 0).text }
 
   /// The local calendar date and time of day.
   package var local: CalendarParts {
@@ -63,29 +60,36 @@ package struct CalendarParts: Hashable, Sendable {
   }
 
   /// `2026-11-30`.
-  package var dateText: String { String("\(date: self)" as Words) }
+  package var dateText: String { String(text.prefix(10)) }
 
   /// `02:14:07`.
-  package var timeText: String { String("\(time: self)" as Words) }
+  package var timeText: String { String(text.dropFirst(11).dropLast()) }
+
+  /// `2026-11-30T02:14:07Z`, whatever the zone. Every press needs some, so each digit is written where it stands.
+  fileprivate var text: String {
+    String(unsafeUninitializedCapacity: 20) { bytes in
+      // Safe: that is how many bytes this has, and no number has more digits than there are zeros for it.
+      _ = bytes.initialize(from: "0000-00-00T00:00:00Z".utf8)
+      func put(_ number: Int, before end: Int) {
+        var (rest, place) = (number, end)
+        while rest > 0 {
+          place -= 1
+          bytes[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+      }
+      put(year, before: 4)
+      put(month, before: 7)
+      put(day, before: 10)
+      put(hour, before: 13)
+      put(minute, before: 16)
+      put(second, before: 19)
+      return 20
+    }
+  }
 }
 
 extension Words {
-  /// `2026-11-30`.
-  mutating func appendInterpolation(date moment: CalendarParts) {
-    append(moment.year, width: 4)
-    appendLiteral("-")
-    append(moment.month, width: 2)
-    appendLiteral("-")
-    append(moment.day, width: 2)
-  }
-
-  /// `02:14:07`.
-  mutating func appendInterpolation(time moment: CalendarParts) {
-    appendInterpolation(clock: moment)
-    appendLiteral(":")
-    append(moment.second, width: 2)
-  }
-
   /// `09:14`.
   mutating func appendInterpolation(clock moment: CalendarParts) {
     append(moment.hour, width: 2)
