@@ -147,6 +147,7 @@ static const char *skip_value(const char *at, int depth) {
   if (depth > 8) return NULL;
   if (*at == '"') return skip_string(at);
   if (*at == '{' || *at == '[') return skip_members(at + 1, *at == '{', depth + 1);
+  if (*at >= '0' && *at <= '9') return skip_number(at);
   if (strncmp(at, "true", 4) == 0 || strncmp(at, "null", 4) == 0) return at + 4;
   if (strncmp(at, "false", 5) == 0) return at + 5;
   // What printf(3) makes of an unknown number in an old gpsd or a relay: that value is lost, not the place beside it.
@@ -157,7 +158,7 @@ static const char *skip_value(const char *at, int depth) {
 
 static bool is_one_of(const char *key, size_t length, const char *const *wanted) {
   for (; *wanted; wanted++)
-    if (strlen(*wanted) == length && memcmp(*wanted, key, length) == 0) return true;
+    if (**wanted == *key && strncmp(*wanted, key, length) == 0 && (*wanted)[length] == 0) return true;
   return false;
 }
 
