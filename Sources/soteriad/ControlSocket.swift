@@ -18,7 +18,7 @@ final class ControlSocket {
   }
 
   private let path: String
-  private let listener: Int32
+  let listener: Int32
   private var clients: [Int32: Client] = [:]
   private var nextID = 1
   /// Given up for as long as it takes to turn a newcomer away when no other descriptor is to be had.
@@ -63,9 +63,11 @@ final class ControlSocket {
   /// An orderly end leaves no socket behind.
   func remove() { unlink(path) }
 
-  var descriptors: [(fd: Int32, wantsWrite: Bool)] {
-    [(listener, false)] + clients.map { ($0.key, !$0.value.output.isEmpty) }
+  var clientDescriptors: [(fd: Int32, wantsWrite: Bool)] {
+    clients.map { ($0.key, !$0.value.output.isEmpty) }
   }
+
+  func owns(_ descriptor: Int32) -> Bool { descriptor == listener || clients[descriptor] != nil }
 
   func ready(_ descriptor: Int32) -> [Event] {
     if descriptor == listener { return accept() }

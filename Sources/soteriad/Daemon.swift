@@ -56,12 +56,11 @@ final class Daemon {
     clockSteps = try checked(sot_clock_step_create(), "cannot watch the clock")
     control = try ControlSocket(path: directories.controlSocket)
     store = try OutboxStore(stateDirectory: directories.state, runtimeDirectory: directories.runtime)
-    let watches = [configWatch.descriptor, network?.descriptor ?? -1, devices?.descriptor ?? -1]
-    rare = try DescriptorSet(
-      [
-        timer, clockSteps, signals.descriptor, gps.openDescriptor, battery.descriptor, places.descriptor,
-        configWatch.finishedDescriptor,
-      ] + watches.filter { $0 >= 0 })
+    rare = try DescriptorSet([
+      timer, clockSteps, signals.descriptor, gps.openDescriptor, battery.descriptor, places.descriptor,
+      configWatch.finishedDescriptor, configWatch.descriptor, network?.descriptor ?? -1,
+      devices?.descriptor ?? -1,
+    ])
     let notifier = SystemdNotifier()
     var kernel = SystemRandomNumberGenerator()
     seeds = Entropy(high: kernel.next(), low: kernel.next())
@@ -93,7 +92,7 @@ final class Daemon {
     http.wait(for: &entries)
     let now = Clocks.now
     // One or two at a time: hashing them would cost more than it saves.
-    var ready = entries.filter(\.ready).map(\.fd)
+    var ready = entries.compactMap { $0.ready ? $0.fd : nil }
     if ready.contains(rare.descriptor) { ready += rare.ready }
     feed(.clockRead(wallClock.read(at: now)), at: now)
 
@@ -110,7 +109,7 @@ final class Daemon {
     if isDue { feed(.deadline, at: now) }
 
     // Before the answers to old messages, each of which can begin another.
-    for descriptor in control.descriptors.map(\.fd) where ready.contains(descriptor) {
+    for descriptor in ready where control.owns(descriptor) {
       for event in control.ready(descriptor) { feed(event, at: now) }
     }
     if ready.contains(store.descriptor) { feed(store.drain(), from: store.descriptor, at: now) }
@@ -161,7 +160,8 @@ final class Daemon {
     watch(store.descriptor)
     if !runner.isButtonResting, let button = runner.button.descriptor { watch(button) }
     if let session = gps.sessionDescriptor { watch(session) }
-    for entry in control.descriptors { watch(entry.fd, wantsWrite: entry.wantsWrite) }
+    watch(control.listener)
+    for client in control.clientDescriptors { watch(client.fd, wantsWrite: client.wantsWrite) }
     return entries
   }
 

@@ -7,9 +7,10 @@ final class DescriptorSet {
   let descriptor: Int32
   private static let limit: Int32 = 16
 
+  /// -1 stands for one that is not there.
   init(_ descriptors: [Int32]) throws(SystemError) {
     descriptor = try checked(sot_set_create(), "cannot watch descriptors")
-    for member in descriptors where !sot_set_add(descriptor, member) {
+    for member in descriptors where member >= 0 && !sot_set_add(descriptor, member) {
       throw SystemError("cannot watch a descriptor")
     }
   }

@@ -20,18 +20,22 @@ final class ControlBench {
   @discardableResult
   func pass(waiting milliseconds: Int32 = 0) -> [Event] {
     passes += 1
-    var entries = socket.descriptors.map {
-      pollfd(fd: $0.fd, events: Int16($0.wantsWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
-    }
+    var entries = self.entries
     guard poll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return [] }
     return entries.filter { $0.revents != 0 }.flatMap { socket.ready($0.fd) }
+  }
+
+  private var entries: [pollfd] {
+    ([(socket.listener, false)] + socket.clientDescriptors).map { descriptor, wantsWrite in
+      pollfd(fd: descriptor, events: Int16(wantsWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
+    }
   }
 
   /// Passes until nothing is ready any more.
   func settle() -> [Event] {
     var events: [Event] = []
     while true {
-      var entries = socket.descriptors.map { pollfd(fd: $0.fd, events: Int16(POLLIN), revents: 0) }
+      var entries = self.entries
       guard poll(&entries, nfds_t(entries.count), 0) > 0 else { return events }
       events += pass()
     }

@@ -96,13 +96,20 @@ package struct Engine: Sendable {
       flush()
       if actions.isEmpty { return [] }
     } else {
-      advance()
+      askForCharge()
+      if isDue(with: event) { advance() }
       flush()
       tellStatus()
     }
     nextDeadline = soonest
     defer { actions = [] }
     return actions
+  }
+
+  /// Reports come every second, and what they change is changed by then; all else has a deadline.
+  private func isDue(with event: Event) -> Bool {
+    guard case .gpsReported = event, let nextDeadline else { return true }
+    return now >= nextDeadline
   }
 
   /// When the next thing is due.
@@ -166,7 +173,6 @@ package struct Engine: Sendable {
     if let findings = button?.advance(to: now) { heed(findings) }
     advanceTest()
     advanceGps()
-    askForCharge()
     advanceAlerts()
     advanceAddresses()
     letGoOverdue()
