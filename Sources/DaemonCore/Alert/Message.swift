@@ -23,8 +23,6 @@ extension Message {
   package var to: String? { composition.route.to }
   /// The route's own CallMeBot key; nil where the gateway's serves.
   package var apiKey: String? { composition.route.apiKey }
-  /// BCP 47 language of `text`.
-  package var language: Language { composition.contact.language }
   package var pressedAt: WallTime { composition.pressedAt }
   package var sentAt: WallTime { composition.sentAt }
   package var position: PositionFact { composition.facts.position }
