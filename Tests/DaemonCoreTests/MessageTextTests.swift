@@ -265,7 +265,7 @@ import Testing
     let message = MessageComposer.compose(
       Sample.composition(position: .known(fix, age: .zero, lastKnown: false)))
 
-    #expect(message.phrases[.accuracy] == text)
+    #expect(message.phrase(.accuracy) == text)
   }
 
   @Test(arguments: [-1, .nan, .infinity, 1e300])
@@ -274,7 +274,7 @@ import Testing
     let message = MessageComposer.compose(
       Sample.composition(position: .known(fix, age: .seconds(Int64.max), lastKnown: true)))
 
-    #expect(message.phrases[.accuracy] == "unknown")
+    #expect(message.phrase(.accuracy) == "unknown")
   }
 
   @Test(arguments: [

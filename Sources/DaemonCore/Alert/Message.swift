@@ -32,10 +32,9 @@ extension Message {
   /// for, as what the placeholders say: most messages need none of it.
   package var essentials: [String] { AlertText(composition).essentials }
 
-  /// What the placeholders of `alert.text` say in this message, in the contact's language.
-  package var phrases: [Placeholder: String] {
-    let writer = AlertText(composition)
-    return Dictionary(uniqueKeysWithValues: Placeholder.allCases.map { ($0, String(writer.phrase($0))) })
+  /// What a placeholder of `alert.text` says in this message, in the contact's language.
+  package func phrase(_ placeholder: Placeholder) -> String {
+    String(AlertText(composition).phrase(placeholder))
   }
 
   /// The key by which a receiver knows a repeated message: the same for every try.

@@ -113,7 +113,7 @@ package enum WebhookPlaceholder: String, Hashable, Sendable, CaseIterable {
     case .address: message.address
     case .wearer: message.wearer
     case .position, .accuracy, .age, .time, .battery:
-      Placeholder(rawValue: rawValue).flatMap { message.phrases[$0] }
+      Placeholder(rawValue: rawValue).map(message.phrase)
     case .text: message.text
     case .to: message.to
     case .alert: message.alertID
@@ -127,6 +127,6 @@ package enum WebhookPlaceholder: String, Hashable, Sendable, CaseIterable {
 
   /// What stands for it in a sentence when it is not known.
   fileprivate func unknown(in message: Message) -> String {
-    Placeholder(rawValue: rawValue).flatMap { message.phrases[$0] } ?? ""
+    Placeholder(rawValue: rawValue).map(message.phrase) ?? ""
   }
 }

@@ -110,7 +110,7 @@ package struct WhatsApp: Gateway {
     .fields([
       ("latitude", .degrees(fix.latitude)), ("longitude", .degrees(fix.longitude)),
       ("name", .string(message.wearer)),
-      ("address", .string(message.address ?? message.phrases[.position] ?? fix.coordinates)),
+      ("address", .string(message.address ?? message.phrase(.position))),
     ])
   }
 
