@@ -219,7 +219,7 @@ import Testing
     var composition = Sample.composition(since: .seconds(30))
     composition.sentAt = Sample.moment.advanced(by: .seconds(28_800))
 
-    #expect(MessageComposer.isLate(composition))
+    #expect(composition.isLate)
     #expect(MessageComposer.compose(composition).text.contains("8 hours before this message"))
   }
 
@@ -284,7 +284,12 @@ import Testing
     (.geo, "geo:-0.384720,-122.719957"),
   ])
   func mapLinkKeepsTheSign(style: MapStyle, url: String) {
-    #expect(MapLink.url(of: Fix(latitude: -0.38472, longitude: -122.719957167), style: style) == url)
+    let position = PositionFact.known(
+      Fix(latitude: -0.38472, longitude: -122.719957167), age: .zero, lastKnown: false)
+    var composition = Sample.composition(position: position)
+    composition.map = style
+
+    #expect(MessageComposer.compose(composition).mapURL == url)
   }
 
   @Test func invisibleCharactersLeaveAndEmojiStay() {

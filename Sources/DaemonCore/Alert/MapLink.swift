@@ -1,9 +1,6 @@
 /// A link that opens the place in a map. Source: CONTRACT, `map`; RFC 5870 for `geo`.
 package enum MapLink {
-  package static func url(of fix: Fix, style: MapStyle) -> String {
-    url(latitude: fix.latitudeText, longitude: fix.longitudeText, style: style)
-  }
-
+  /// Of degrees as `latitudeText` and `longitudeText` have them.
   static func url(latitude lat: String, longitude lon: String, style: MapStyle) -> String {
     let url: Words =
       switch style {

@@ -6,11 +6,6 @@ package enum MessageComposer {
       composition: composition, wearer: writer.wearerName, text: writer.whole, positionAt: writer.positionAt,
       mapURL: writer.mapURL, address: writer.cleanAddress)
   }
-
-  /// Whether the text says that the alert is late.
-  package static func isLate(_ composition: Composition) -> Bool {
-    composition.isLate
-  }
 }
 
 extension Template {

@@ -30,7 +30,7 @@ extension Engine {
     let message = MessageComposer.compose(composition)
     let exchange = Exchange(
       key: key, route: route, settings: settings, timeout: config.delivery.attemptTimeout, message: message,
-      late: delivery.kind == .alert && MessageComposer.isLate(composition))
+      late: delivery.kind == .alert && composition.isLate)
     guard let exchange else {
       finish(key, by: route, .refused(reason: "the gateway has no way to send this"))
       return

@@ -59,9 +59,6 @@ package struct CalendarParts: Hashable, Sendable {
     self.utcOffset = utcOffset
   }
 
-  /// `2026-11-30`.
-  package var dateText: String { String(text.prefix(10)) }
-
   /// `02:14:07`.
   package var timeText: String { String(text.dropFirst(11).dropLast()) }
 
