@@ -311,15 +311,6 @@ int sot_notify(int fd, const char *path, const char *text, size_t length, int pa
   return sent < 0 ? -1 : 0;
 }
 
-int sot_peer(int fd, uint32_t *uid, uint32_t *gid) {
-  struct ucred peer;
-  socklen_t length = sizeof peer;
-  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -1;
-  *uid = peer.uid;
-  *gid = peer.gid;
-  return 0;
-}
-
 bool sot_is_in_memory(const char *path) {
   struct statfs info;
   if (statfs(path, &info) != 0) return false;
@@ -327,7 +318,6 @@ bool sot_is_in_memory(const char *path) {
 }
 
 int sot_errno(void) { return errno; }
-void sot_clear_errno(void) { errno = 0; }
 
 int sot_unix_listen(const char *path, uint32_t mode) {
   struct sockaddr_un address;

@@ -74,15 +74,11 @@ int sot_notify(int fd, const char *address, const char *text, size_t length, int
 // not computed: directories on the way and access lists count too. No other thread is touched.
 bool sot_can_read_as(uint32_t user, uint32_t group, const char *path);
 
-// The numeric user and group of a Unix socket's peer. Source: unix(7), SO_PEERCRED.
-int sot_peer(int fd, uint32_t *uid, uint32_t *gid);
-
 // Whether the path is on a file system that lives in memory (tmpfs, ramfs). Source: statfs(2).
 bool sot_is_in_memory(const char *path);
 
-// errno of this thread, for code that must read or clear it around a C call.
+// errno of this thread.
 int sot_errno(void);
-void sot_clear_errno(void);
 
 // Makes a listening Unix socket of that mode, or connects to one; -1 and errno. Path length is checked.
 // Connecting, and each send after it, waits for at most 10 s: EAGAIN.
