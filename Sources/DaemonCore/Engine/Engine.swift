@@ -94,6 +94,7 @@ package struct Engine: Sendable {
     // The clock is read before everything else: nothing may settle while the button's edges are still unread.
     if case .clockRead = event {
       flush()
+      // Nothing is due at another time by a clock that was read, unless it dated an alert.
       if actions.isEmpty { return [] }
     } else {
       askForCharge()
