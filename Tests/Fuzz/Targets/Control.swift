@@ -99,7 +99,7 @@ private struct Hall {
   mutating func close() {
     while let client = clients.last { leave(client) }
     pump()
-    require(socket.descriptors.count == 1, "a client that left is still served")
+    require(socket.clientDescriptors.isEmpty, "a client that left is still served")
     let unnoticed = asked.subtracting(gone).subtracting(answered)
     require(unnoticed.isEmpty, "\(unnoticed) left unnoticed")
     socket.remove()
@@ -151,8 +151,8 @@ private struct Hall {
   /// As often as the loop would come round.
   private mutating func pump() {
     for _ in 0..<200 {
-      var entries = socket.descriptors.map { entry in
-        pollfd(fd: entry.fd, events: Int16(entry.wantsWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
+      var entries = ([(socket.listener, false)] + socket.clientDescriptors).map { descriptor, wantsWrite in
+        pollfd(fd: descriptor, events: Int16(wantsWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
       }
       require(entries.count <= 33, "\(entries.count) descriptors")
       guard poll(&entries, nfds_t(entries.count), 0) > 0 else { return }
