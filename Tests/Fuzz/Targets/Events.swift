@@ -62,7 +62,9 @@ private func step(_ shell: inout Shell, _ input: inout Input) {
   case 28:
     shell.tellHistory(
       alerts: Array(shell.disk.alerts.values), deliveries: Array(shell.disk.deliveries.values))
-  case 29: shell.feed(.gpsRubbish)
+  case 29:
+    let text = what & 0x40 == 0 ? "{}" : "{ }"
+    shell.feed(what & 0x20 == 0 ? .gpsRubbish : .configFileChanged(text: text))
   case 30: if what >> 5 == 7 { shell.stop() } else { shell.wakeOnTime() }
   default: start(&shell, what >> 5)
   }
