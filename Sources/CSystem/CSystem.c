@@ -75,9 +75,9 @@ bool sot_set_add(int set, int fd) {
   return epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-int sot_set_ready(int set, int *fds, int limit) {
-  struct epoll_event events[16];
-  int count = epoll_wait(set, events, limit < 16 ? limit : 16, 0);
+int sot_set_ready(int set, int *fds) {
+  struct epoll_event events[SOT_SET_LIMIT];
+  int count = epoll_wait(set, events, SOT_SET_LIMIT, 0);
   for (int i = 0; i < count; i++) fds[i] = events[i].data.fd;
   return count < 0 ? 0 : count;
 }

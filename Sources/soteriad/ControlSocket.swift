@@ -18,7 +18,7 @@ final class ControlSocket {
   }
 
   private let path: String
-  let listener: Int32
+  private let listener: Int32
   private var clients: [Int32: Client] = [:]
   private var nextID = 1
   /// Given up for as long as it takes to turn a newcomer away when no other descriptor is to be had.
@@ -63,8 +63,11 @@ final class ControlSocket {
   /// An orderly end leaves no socket behind.
   func remove() { unlink(path) }
 
-  var clientDescriptors: [(fd: Int32, wantsWrite: Bool)] {
-    clients.map { ($0.key, !$0.value.output.isEmpty) }
+  /// The listener's first, then the clients'.
+  var descriptors: [(fd: Int32, wantsWrite: Bool)] {
+    var all = [(fd: listener, wantsWrite: false)]
+    for (descriptor, client) in clients { all.append((descriptor, !client.output.isEmpty)) }
+    return all
   }
 
   func owns(_ descriptor: Int32) -> Bool { descriptor == listener || clients[descriptor] != nil }

@@ -160,8 +160,7 @@ final class Daemon {
     watch(store.descriptor)
     if !runner.isButtonResting, let button = runner.button.descriptor { watch(button) }
     if let session = gps.sessionDescriptor { watch(session) }
-    watch(control.listener)
-    for client in control.clientDescriptors { watch(client.fd, wantsWrite: client.wantsWrite) }
+    for entry in control.descriptors { watch(entry.fd, wantsWrite: entry.wantsWrite) }
     return entries
   }
 

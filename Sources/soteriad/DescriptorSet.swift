@@ -5,7 +5,6 @@ import CSystem
 final class DescriptorSet {
   /// Readable when one of them is.
   let descriptor: Int32
-  private static let limit: Int32 = 16
 
   /// -1 stands for one that is not there.
   init(_ descriptors: [Int32]) throws(SystemError) {
@@ -17,8 +16,8 @@ final class DescriptorSet {
 
   /// Those that are ready.
   var ready: [Int32] {
-    [Int32](unsafeUninitializedCapacity: Int(Self.limit)) { members, count in
-      count = Int(sot_set_ready(descriptor, members.baseAddress, Self.limit))
+    [Int32](unsafeUninitializedCapacity: Int(SOT_SET_LIMIT)) { members, count in
+      count = Int(sot_set_ready(descriptor, members.baseAddress))
     }
   }
 }

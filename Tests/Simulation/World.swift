@@ -38,18 +38,14 @@ package struct World {
 
   private var now: Int64 { scene.now }
   private var machine = Machine()
-  /// Counts the starts of the daemon: what an earlier one waited for goes nowhere.
-  private var runs = 0
-  private var isRunning = false
+  private var process = Process()
+  private var runs: Int { process.runs }
+  private var isRunning: Bool { process.isRunning }
   private var stalledUntil: Int64 { scene.stalledUntil }
   private var events = 0
-  private var deadline: Int64?
-  /// How many actions are left until the end that a deed has planned.
-  private var fuse: (left: Int, powerOff: Bool, back: Int)?
 
   private var line = Line()
   private var finger = Finger()
-  private var isResting = false
   private var releasedMark: BootTime?
 
   private var sky: Sky
@@ -94,7 +90,7 @@ package struct World {
   // MARK: time
 
   private var nextInstant: Int64? {
-    guard isRunning, let deadline else { return agenda.nextAt }
+    guard isRunning, let deadline = process.deadline else { return agenda.nextAt }
     let wake = max(deadline, stalledUntil)
     return agenda.nextAt.map { min($0, wake) } ?? wake
   }
@@ -120,9 +116,9 @@ package struct World {
       for item in inbox { agenda.plan(item, at: stalledUntil) }
       return
     }
-    let isDue = deadline.map { now >= $0 } ?? false
-    if isDue { isResting = false }
-    let hasEdges = line.hasEdges && !isResting
+    let isDue = process.deadline.map { now >= $0 } ?? false
+    if isDue { process.isResting = false }
+    let hasEdges = line.hasEdges && !process.isResting
     guard isDue || hasEdges || !inbox.isEmpty else { return }
     wakes += 1
     feed(.clockRead(machine.wall(at: now)))
@@ -132,7 +128,7 @@ package struct World {
     guard isRunning, violation == nil else { return }
     let planned = mind.nextDeadline
     see(.planned(planned))
-    deadline = planned.map { max(machine.bootedAt, machine.instant(of: $0)) }
+    process.deadline = planned.map { max(machine.bootedAt, machine.instant(of: $0)) }
   }
 
   private mutating func hear(_ item: Item) {
@@ -142,7 +138,7 @@ package struct World {
       if case .gpsReported = event, sky.session == nil { return }
       feed(event)
     case .answer(let letter, let answer, let run):
-      guard run == runs, isRunning else { return }
+      guard process.isAlive(run) else { return }
       see(.answered(letter, answer))
       feed(.responded(letter.id, answer.result))
     case .reload(let run): if run == runs { readFile(isStart: false) }
@@ -156,10 +152,7 @@ package struct World {
     var dice = Dice(script.seed, now, events & 0xFFFF)
     var actions = mind.handle(event, at: boot(now), Entropy(high: dice.next(), low: dice.next()))
     if case .clockRead = event, actions.isEmpty { return }
-    // What the end cuts off was never done, whatever the daemon had in mind.
-    let isLast = fuse.map { $0.left < actions.count } ?? false
-    if let fuse, isLast { actions = Array(actions.prefix(fuse.left)) }
-    fuse?.left -= actions.count
+    let isLast = process.burn(&actions)
     scene.isCutOff = isLast
     if case .storeLoaded(let state) = event { see(.loaded(Row.rows(of: state))) }
     see(.handled(event, actions, Row.rows(of: actions)))
@@ -198,13 +191,11 @@ package struct World {
   }
 
   private mutating func start() {
-    runs += 1
-    isRunning = true
+    process.start(at: machine.bootedAt)
     mind.start(boot: machine.bootID)
     scene.boot = boot(now)
     scene.isCutOff = false
     see(.started(boot: machine.boots))
-    deadline = machine.bootedAt
     disk.hand(.open)
     runDisk()
     feed(.clockRead(machine.wall(at: now)))
@@ -213,11 +204,10 @@ package struct World {
   }
 
   private mutating func blow() {
-    guard let fuse else { return }
-    self.fuse = nil
-    note(fuse.powerOff ? "the power goes" : "killed")
-    end(keepingRuntime: !fuse.powerOff)
-    if fuse.powerOff {
+    guard let fuse = process.takeFuse() else { return }
+    note(fuse.isPowerCut ? "the power goes" : "killed")
+    end(keepingRuntime: !fuse.isPowerCut)
+    if fuse.isPowerCut {
       machine.powerOff()
       agenda.plan(.powerOn, at: now + ms(fuse.back))
     } else {
@@ -226,13 +216,11 @@ package struct World {
   }
 
   private mutating func end(keepingRuntime: Bool) {
-    isRunning = false
-    deadline = nil
+    process.end()
     var dice = dice(1)
     disk.lose(keepingRuntime: keepingRuntime, &dice)
     tellSynced()
     sky.session = nil
-    isResting = false
     if !keepingRuntime {
       releasedMark = nil
       closeLine()
@@ -266,9 +254,9 @@ package struct World {
     case .edge(let pressed): edge(pressed)
     case .heard, .answer, .reload: inbox.append(item)
     case .diskDone(let run):
-      if run == runs, isRunning { finishDisk() }
+      if process.isAlive(run) { finishDisk() }
     case .diskRetry(let run):
-      guard run == runs, isRunning else { return }
+      guard process.isAlive(run) else { return }
       disk.hand(.retry)
       runDisk()
     case .report: report(&inbox)
@@ -277,7 +265,7 @@ package struct World {
       guard network.isUp else { return agenda.plan(item, at: now + s(64)) }
       machine.setClock()
       inbox.append(.heard(.clockStepped, run: runs))
-    case .disowned(let service, let run): if run == runs, isRunning { see(.disowned(service)) }
+    case .disowned(let service, let run): if process.isAlive(run) { see(.disowned(service)) }
     case .powerOn: powerOn()
     case .serviceStart: if machine.isPowered, !isRunning { start() }
     case .look: look()
@@ -315,14 +303,12 @@ package struct World {
     case .breakFile:
       file = nil
       reload(&inbox)
-    case .crash(let actions, let back): if isRunning { fuse = (actions, false, back) }
+    case .crash(let actions, let back):
+      if isRunning { process.plan(.init(left: actions, isPowerCut: false, back: back)) }
     case .powerCut(let actions, let back):
-      if isRunning {
-        fuse = (actions, true, back)
-      } else if machine.isPowered {
-        fuse = (0, true, back)
-        blow()
-      }
+      guard machine.isPowered else { return }
+      process.plan(.init(left: isRunning ? actions : 0, isPowerCut: true, back: back))
+      if !isRunning { blow() }
     case .restart: inbox.append(.heard(.stopRequested, run: runs))
     case .stall(let lasting):
       scene.stalledUntil = max(stalledUntil, now + ms(lasting))
@@ -333,7 +319,7 @@ package struct World {
 
   private mutating func heal(_ inbox: inout [Item]) {
     note("--- everything works")
-    fuse = nil
+    process.spare()
     network = Network()
     inbox.append(.heard(.networkChanged, run: runs))
     change(Gpsd.running, &inbox)
@@ -363,7 +349,7 @@ package struct World {
       .asked(
         StatusSight(
           status: mind.statusJSON, isLineWatched: line.isWatched, isFileInForce: isFileInForce,
-          isHeldLong: line.level && now - line.levelSince > s(1) && !isResting)))
+          isHeldLong: line.level && now - line.levelSince > s(1) && !process.isResting)))
   }
 }
 
@@ -488,7 +474,7 @@ extension World {
     case .probe(let id, _, _, _, _): probe(id)
     case .openButton: return openLine()
     case .closeButton: closeLine()
-    case .restButton: isResting = true
+    case .restButton: process.isResting = true
     case .markReleased: releasedMark = boot(now)
     case .markPressed: releasedMark = nil
     case .openGps(_, _, let generation): openGps(generation)
@@ -505,7 +491,7 @@ extension World {
     var dice = dice(4)
     disk.flush(&dice)
     end(keepingRuntime: true)
-    fuse = nil
+    process.spare()
     agenda.plan(.serviceStart, at: now + ms(300))
   }
 

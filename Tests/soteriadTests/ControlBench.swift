@@ -26,7 +26,7 @@ final class ControlBench {
   }
 
   private var entries: [pollfd] {
-    ([(socket.listener, false)] + socket.clientDescriptors).map { descriptor, wantsWrite in
+    socket.descriptors.map { descriptor, wantsWrite in
       pollfd(fd: descriptor, events: Int16(wantsWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
     }
   }

@@ -35,8 +35,9 @@ bool sot_system_user(const char *name, uint32_t *user, uint32_t *group);
 // A set of descriptors that is readable when one of them is, -1 and errno. Source: epoll(7).
 int sot_set_create(void);
 bool sot_set_add(int set, int fd);
-// Fills in those that are readable, at most `limit`; returns how many.
-int sot_set_ready(int set, int *fds, int limit);
+// Fills in those that are readable, at most SOT_SET_LIMIT; returns how many.
+enum { SOT_SET_LIMIT = 16 };
+int sot_set_ready(int set, int *fds);
 
 // A non-blocking eventfd, -1 and errno; sot_event_signal makes it readable. Source: eventfd(2).
 int sot_event_create(void);

@@ -71,15 +71,16 @@ extension Engine {
     return false
   }
 
-  mutating func answerPress(_ client: ClientID) {
-    guard let id = pressReplies.removeValue(forKey: client) else { return }
-    reply(client, .fields([("text", .string(id))]), last: pressWaits[client] == nil)
+  mutating func answerPresses(evenUnstored: Bool = false) {
+    for client in pressReplies.keys.sorted(by: { $0.number < $1.number }) {
+      guard let id = pressReplies[client], evenUnstored || !isBeingStored(id) else { continue }
+      pressReplies[client] = nil
+      reply(client, .fields([("text", .string(id))]), last: pressWaits[client] == nil)
+    }
   }
 
   mutating func advanceWaits() {
-    for client in pressReplies.keys.sorted(by: { $0.number < $1.number }) {
-      if let id = pressReplies[client], !isBeingStored(id) { answerPress(client) }
-    }
+    answerPresses()
     guard !pressWaits.isEmpty else { return }
     for (client, wait) in pressWaits.sorted(by: { $0.key.number < $1.key.number })
     where pressReplies[client] == nil {

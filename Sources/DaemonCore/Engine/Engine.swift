@@ -258,7 +258,7 @@ package struct Engine: Sendable {
     // There is no later for what waits until the store was read.
     heedEarly()
     if let newest = fixes.newest { keep(newest) }
-    for client in pressReplies.keys.sorted(by: { $0.number < $1.number }) { answerPress(client) }
+    answerPresses(evenUnstored: true)
     flush()
     log(.info, "stopping; \(outbox.pendingCount) deliveries stay pending")
     act(.notify(.stopping))

@@ -99,7 +99,7 @@ private struct Hall {
   mutating func close() {
     while let client = clients.last { leave(client) }
     pump()
-    require(socket.clientDescriptors.isEmpty, "a client that left is still served")
+    require(socket.descriptors.count == 1, "a client that left is still served")
     let unnoticed = asked.subtracting(gone).subtracting(answered)
     require(unnoticed.isEmpty, "\(unnoticed) left unnoticed")
     socket.remove()
@@ -151,7 +151,7 @@ private struct Hall {
   /// As often as the loop would come round.
   private mutating func pump() {
     for _ in 0..<200 {
-      var entries = ([(socket.listener, false)] + socket.clientDescriptors).map { descriptor, wantsWrite in
+      var entries = socket.descriptors.map { descriptor, wantsWrite in
         pollfd(fd: descriptor, events: Int16(wantsWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
       }
       require(entries.count <= 33, "\(entries.count) descriptors")
