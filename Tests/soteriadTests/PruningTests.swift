@@ -9,7 +9,8 @@ import Testing
   let runtime: Scratch
   private let keeper: OutboxKeeper
   private static let ended = 300
-  private static let contacts = 3
+  /// Such that a step ends amid an alert.
+  private static let contacts = 2
   private static let keepOne = Pruning(keepNewest: 1, before: nil)
 
   init() throws {
@@ -43,7 +44,7 @@ import Testing
     while keeper.isPruning {
       #expect(keeper.pruneFurther(at: .zero).isEmpty)
       let now = try count()
-      #expect(left - now <= Int(OutboxDatabase.pruningStep))
+      #expect(left - now <= PruningWalk.mostDeleted)
       left = now
     }
 
@@ -78,7 +79,7 @@ import Testing
     while next.isPruning { _ = next.pruneFurther(at: .zero) }
     _ = next.close()
 
-    let alerts = Self.ended - Int(OutboxDatabase.pruningStep)
+    let alerts = Self.ended - PruningWalk.mostDeleted / (1 + Self.contacts) - 1
     #expect(try count(in: after) == alerts * (1 + Self.contacts))
   }
 
@@ -94,7 +95,7 @@ import Testing
       return (try count(), told)
     }
     let full = Self.ended * (1 + Self.contacts)
-    let step = Int(OutboxDatabase.pruningStep)
+    let step = PruningWalk.mostDeleted
 
     store.prune(Self.keepOne)
     store.enqueue(batch: 1, rows("x", contacts: 1))

@@ -7,6 +7,15 @@ package enum StoreWrite: Hashable, Sendable {
   case delivery(alertID: String, contactID: String, sequence: Int, pending: Bool, document: String)
   /// A fact that outlives a restart, one row a name.
   case note(StoreNote, document: String)
+
+  /// nil: it belongs to none.
+  package var alertID: String? {
+    switch self {
+    case .alert(let id, _, _, _): id
+    case .delivery(let id, _, _, _, _): id
+    case .note: nil
+    }
+  }
 }
 
 /// Which alerts may leave the store: ended, without pending deliveries, and too many or too old.

@@ -8,8 +8,8 @@ import Glibc
 ///
 /// The connection is exclusive, so that SQLite keeps its index in memory: a `-shm` file that cannot grow on a
 /// full disk would stop the store, or end the process with SIGBUS.
-struct OutboxDatabase {
-  static let schemaVersion: Int64 = 2
+final class OutboxDatabase {
+  static let schemaVersion: Int64 = 3
   /// Bytes of free pages in the file, and of log, that are allotted while there is room.
   static let reserve = 262_144
   /// The log starts again well before the end of what is allotted to it.
@@ -17,14 +17,14 @@ struct OutboxDatabase {
   /// Below this many free pages the reserve is filled up again: as many as one log can take, and some more.
   private static let leastFreePages: Int64 = 48
   private static let pageSize: Int64 = 4096
-  /// Rows that one step of pruning deletes at most.
-  static let pruningStep: Int64 = 128
   /// `soti`. Source: sqlite.org/pragma.html#pragma_application_id.
   private static let applicationID: Int64 = 0x736F_7469
 
   private let database: SQLiteDatabase
   private let path: String
   private let isReserving: Bool
+  /// nil after a failure: a row that was taken back is no place.
+  private var places: RecordPlaces?
 
   /// Opens the outbox at `path`, or makes one. `reserving`: keeps room for a full disk. `doubting`: the disk failed
   /// since it was opened last.
@@ -46,6 +46,7 @@ struct OutboxDatabase {
       throw error
     }
     if isNew { StoreFiles.syncDirectory(of: path) }
+    try findPlaces()
     fillReserve(isOpening: true)
     database.forgetStatements()
   }
@@ -99,13 +100,13 @@ struct OutboxDatabase {
 
   private static func createTables(in database: SQLiteDatabase) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
-      // An alert and its deliveries side by side: a press changes two pages, not four, and each is written whole.
-      // The alert's own row has no contact. `open`: it has not ended, or it is pending.
+      // An alert and its deliveries side by side, and no index: each page that a press changes is written whole, so
+      // most presses change one. The alert's own row has no contact, and stands before those of its deliveries.
+      // `open`: it has not ended, or it is pending.
       try database.run(
         """
         CREATE TABLE records(seq INTEGER PRIMARY KEY, alert TEXT NOT NULL, contact TEXT NOT NULL,
-          sequence INTEGER NOT NULL, open INTEGER NOT NULL, pressed_at INTEGER, document TEXT NOT NULL,
-          UNIQUE(alert, contact, sequence))
+          sequence INTEGER NOT NULL, open INTEGER NOT NULL, pressed_at INTEGER, document TEXT NOT NULL)
         """)
       try database.run("CREATE TABLE notes(name TEXT NOT NULL PRIMARY KEY, document TEXT NOT NULL)")
       try database.run("PRAGMA application_id=\(applicationID)")
@@ -151,24 +152,33 @@ struct OutboxDatabase {
     if isOpening { try? database.run("PRAGMA wal_checkpoint(RESTART)") }
   }
 
-  /// Puts all the writes on disk, or none of them.
-  func apply(_ writes: [StoreWrite]) throws(StoreError) {
-    try database.transaction { () throws(StoreError) in
-      for write in writes { try apply(write) }
+  /// Puts all the writes on disk, or none of them. `again`: they may be there already, even of alerts that are over.
+  func apply(_ writes: [StoreWrite], again: Bool = false) throws(StoreError) {
+    try findPlaces()
+    if again { try places?.find(writes, in: database) }
+    do throws(StoreError) {
+      try database.transaction { () throws(StoreError) in
+        for write in writes { try apply(write) }
+      }
+      places?.settle()
+    } catch {
+      places = nil
+      throw error
     }
+  }
+
+  private func findPlaces() throws(StoreError) {
+    if places == nil { places = try RecordPlaces(in: database) }
   }
 
   private func apply(_ write: StoreWrite) throws(StoreError) {
     switch write {
     case .alert(let id, let ended, let pressedAt, let document):
-      try put([
-        .text(id), .text(""), .integer(0), .integer(ended ? 0 : 1), .integer(pressedAt), .text(document),
-      ])
+      let key = Delivery.Key(alertID: id, contactID: "", sequence: 0)
+      try put(key, isOpen: !ended, .integer(pressedAt), document)
     case .delivery(let alertID, let contactID, let sequence, let pending, let document):
-      try put([
-        .text(alertID), .text(contactID), .integer(Int64(sequence)), .integer(pending ? 1 : 0), .null,
-        .text(document),
-      ])
+      let key = Delivery.Key(alertID: alertID, contactID: contactID, sequence: sequence)
+      try put(key, isOpen: pending, .null, document)
     case .note(let note, let document):
       try database.run(
         """
@@ -178,40 +188,35 @@ struct OutboxDatabase {
     }
   }
 
-  private func put(_ record: [SQLiteDatabase.Value]) throws(StoreError) {
-    try database.run(
-      """
-      INSERT INTO records(alert, contact, sequence, open, pressed_at, document) VALUES(?, ?, ?, ?, ?, ?)
-        ON CONFLICT(alert, contact, sequence) DO UPDATE
-        SET open = excluded.open, pressed_at = excluded.pressed_at, document = excluded.document
-      """, record)
+  private func put(
+    _ key: Delivery.Key, isOpen: Bool, _ pressedAt: SQLiteDatabase.Value, _ document: String
+  ) throws(StoreError) {
+    let open = SQLiteDatabase.Value.integer(isOpen ? 1 : 0)
+    if let seq = places?[key] {
+      try database.run(
+        "UPDATE records SET open = ?, pressed_at = ?, document = ? WHERE seq = ?",
+        [open, pressedAt, .text(document), .integer(seq)])
+      places?.note(key, at: seq, isOpen: isOpen)
+    } else {
+      try database.run(
+        "INSERT INTO records(alert, contact, sequence, open, pressed_at, document) VALUES(?, ?, ?, ?, ?, ?)",
+        [
+          .text(key.alertID), .text(key.contactID), .integer(Int64(key.sequence)), open, pressedAt,
+          .text(document),
+        ])
+      places?.note(key, at: database.lastRow, isOpen: isOpen)
+    }
   }
 
-  /// Takes a step towards what may go being gone, as a transaction of few rows. Returns whether there was one to take.
-  ///
-  /// An alert goes first, and with it all that readers see, for they look for deliveries by alerts. What is left of
-  /// it goes in later steps, perhaps of a later run.
-  func prune(_ pruning: Pruning) throws(StoreError) -> Bool {
-    let remnants = try database.change(
-      """
-      DELETE FROM records WHERE seq IN (SELECT delivery.seq
-        FROM (SELECT DISTINCT alert FROM records AS any WHERE NOT EXISTS(
-          SELECT 1 FROM records WHERE alert = any.alert AND contact = '')) AS gone
-        CROSS JOIN records AS delivery ON delivery.alert = gone.alert AND delivery.open = 0 LIMIT ?)
-      """, [.integer(Self.pruningStep)])
-    if remnants > 0 { return true }
-    return try database.change(
-      """
-      DELETE FROM records WHERE seq IN (SELECT seq FROM records AS own WHERE contact = ''
-        AND (pressed_at < ? OR seq <=
-          coalesce((SELECT seq FROM records WHERE contact = '' ORDER BY seq DESC LIMIT 1 OFFSET ?), -1))
-        AND NOT EXISTS(SELECT 1 FROM records WHERE alert = own.alert AND open = 1)
-        LIMIT ?)
-      """,
-      [
-        .integer(pruning.before ?? .min), .integer(Int64(max(0, pruning.keepNewest))),
-        .integer(Self.pruningStep),
-      ]) > 0
+  /// A walk that takes out what may go; nothing of it is done yet.
+  func walk(_ pruning: Pruning) throws(StoreError) -> PruningWalk {
+    try PruningWalk(pruning, in: database)
+  }
+
+  /// Takes a step of a walk, as a transaction of few rows. Returns false when it is at its end.
+  func step(_ walk: inout PruningWalk) throws(StoreError) -> Bool {
+    try findPlaces()
+    return try walk.step(in: database) { places?.isLive($0) ?? true }
   }
 
   /// Every row, or those of alerts that have not ended or have a pending delivery, and the notes.

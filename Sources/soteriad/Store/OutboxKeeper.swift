@@ -32,8 +32,9 @@ final class OutboxKeeper {
   /// Whether what an earlier run left in the runtime directory has been handed over.
   private var isBacklogTold = false
   private var toldDurability: String?
-  /// What may go, until all of it is gone.
+  /// What may go, until all of it is gone, and how far that is.
   private var pruning: Pruning?
+  private var walk: PruningWalk?
   private var delay = OutboxKeeper.firstDelay
   /// When to try again; nil while nothing is owed to the disk.
   private(set) var retryAt: BootTime?
@@ -96,26 +97,33 @@ final class OutboxKeeper {
   }
 
   /// From now on this may go.
-  func prune(_ pruning: Pruning) { self.pruning = pruning }
+  func prune(_ pruning: Pruning) { (self.pruning, walk) = (pruning, nil) }
 
   /// Takes a step of pruning, if one is left.
   func pruneFurther(at now: BootTime) -> [Event] {
     guard isPruning, let pruning else { return [] }
     do throws(StoreError) {
-      if try real?.prune(pruning) == true {
+      if try goOn(pruning) {
         real?.tidy()
       } else {
-        self.pruning = nil
+        (self.pruning, walk) = (nil, nil)
         // The store rests now: the holes that the alerts since the last time left in memory go back to the kernel.
         sot_malloc_trim()
       }
       return []
     } catch {
       // Nothing depends on it: the next one tries again.
-      self.pruning = nil
+      (self.pruning, walk) = (nil, nil)
       note(error)
       return settle(at: now)
     }
+  }
+
+  private func goOn(_ pruning: Pruning) throws(StoreError) -> Bool {
+    guard let real else { return false }
+    var walk = if let begun = self.walk { begun } else { try real.walk(pruning) }
+    defer { self.walk = walk }
+    return try real.step(&walk)
   }
 
   func retry(at now: BootTime) -> [Event] {
@@ -187,7 +195,7 @@ final class OutboxKeeper {
     guard let real, !backlog.isEmpty else { return false }
     let writes = backlog.writes
     do throws(StoreError) {
-      try real.apply(writes)
+      try real.apply(writes, again: true)
     } catch {
       guard error.kind == .full, writes.count > Self.chunk else { throw error }
       // An alert stands before its deliveries, so a cut between two parts leaves nothing senseless.
@@ -280,7 +288,7 @@ final class OutboxKeeper {
         var damage: [String] = []
         let opened = try openOrRepair(unsavedPath, reserving: false, &damage).database
         unsaved = opened
-        try opened.apply(backlog.writes)
+        try opened.apply(backlog.writes, again: true)
       } else {
         try unsaved?.apply(writes)
       }

@@ -84,12 +84,8 @@ final class SQLiteDatabase {
     try each(sql, values) { _ in true }
   }
 
-  /// The number of rows that it changed. The statement is not kept: this is for what runs rarely.
-  func change(_ sql: String, _ values: [Value]) throws(StoreError) -> Int {
-    try run(sql, values)
-    statements.popLast().map { _ = sqlite3_finalize($0.pointer) }
-    return Int(sqlite3_changes(handle))
-  }
+  /// The row that was inserted last.
+  var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// Runs `body` on every row until it returns false.
   func each(_ sql: String, _ values: [Value] = [], _ body: (Row) -> Bool) throws(StoreError) {

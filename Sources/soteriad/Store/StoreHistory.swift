@@ -4,7 +4,7 @@ import Glibc
 
 /// The documents of past alerts, newest first, bounded so that no history can fill the memory.
 struct StoreHistory {
-  static let alertLimit: Int64 = 1000
+  static let alertLimit = 1000
   /// Bytes of documents; the newest alert is always whole.
   static let byteLimit = 1_048_576
 
@@ -12,33 +12,27 @@ struct StoreHistory {
   var deliveries: [String] = []
 
   init(_ database: SQLiteDatabase, alertID: String?) throws(StoreError) {
-    var ids: [String] = []
-    var documents: [String] = []
-    let filter = alertID == nil ? "" : "AND alert = ?"
+    // An alert stands before its deliveries, so from the end these come first.
+    var waiting: [String: [(sequence: Int64, seq: Int64, document: String)]] = [:]
+    var bytes = 0
     try database.each(
       """
-      SELECT alert, document FROM records WHERE contact = '' \(filter)
-        ORDER BY seq DESC LIMIT \(Self.alertLimit)
+      SELECT alert, contact = '', sequence, document, seq FROM records \(alertID == nil ? "" : "WHERE alert = ?")
+        ORDER BY seq DESC
       """,
       alertID.map { [.text($0)] } ?? []
     ) { row in
-      ids.append(row.text(0))
-      documents.append(row.text(1))
-      return true
-    }
-    var bytes = 0
-    for (id, document) in zip(ids, documents) {
-      var its: [String] = []
-      try database.each(
-        "SELECT document FROM records WHERE alert = ? AND contact <> '' ORDER BY sequence, seq", [.text(id)]
-      ) { row in
-        its.append(row.text(0))
+      let (alert, document) = (row.text(0), row.text(3))
+      bytes += document.utf8.count
+      if bytes > Self.byteLimit, !alerts.isEmpty { return false }
+      guard row.integer(1) != 0 else {
+        waiting[alert, default: []].append((row.integer(2), row.integer(4), document))
         return true
       }
-      bytes += document.utf8.count + its.reduce(0) { $0 + $1.utf8.count }
-      if bytes > Self.byteLimit, !alerts.isEmpty { return }
       alerts.append(document)
-      deliveries += its
+      let its = waiting.removeValue(forKey: alert) ?? []
+      deliveries += its.sorted { ($0.sequence, $0.seq) < ($1.sequence, $1.seq) }.map(\.document)
+      return alerts.count < Self.alertLimit
     }
   }
 
