@@ -67,6 +67,7 @@ final class ActionRunner {
     case .restButton: isButtonResting = true
     case .markReleased: ReleasedMark.write(now, in: directories)
     case .markPressed: ReleasedMark.remove(from: directories)
+    case .keepEdges(let edges): KeptEdges.write(edges, in: directories)
     case .openGps(let host, let port, let generation):
       gps.open(host: host, port: port, generation: generation)
     case .closeGps: gps.close()
@@ -99,9 +100,10 @@ final class ActionRunner {
         Glibc.close(entry.descriptor)
       }
     }
+    let begun = KeptEdges.take(from: directories)
     if var link = adopted {
       link.lastSeenReleased = ReleasedMark.read(from: directories)
-      return [.buttonOpened(link)] + (button.drain().map { [$0] } ?? [])
+      return [.buttonOpened(link)] + since(begun, link)
     }
     switch button.open(settings) {
     case .success(var link):
@@ -111,6 +113,15 @@ final class ActionRunner {
       return [.buttonOpened(link)]
     case .failure(let error):
       return [.buttonFailed(error.failure)]
+    }
+  }
+
+  /// What an adopted line did, in one report: a press that began in the run before may have ended since.
+  private func since(_ begun: [Edge], _ link: ButtonLink) -> [Event] {
+    switch button.drain() {
+    case .edges(let later, let level, let lost): [.edges(begun + later, level: level, lost: lost)]
+    case nil: begun.isEmpty ? [] : [.edges(begun, level: link.pressed, lost: false)]
+    case let event?: [event]
     }
   }
 

@@ -21,4 +21,5 @@ struct Directories {
 
   var controlSocket: String { "\(runtime)/control.sock" }
   var releasedMark: String { "\(runtime)/button-released" }
+  var keptEdges: String { "\(runtime)/button-edges" }
 }

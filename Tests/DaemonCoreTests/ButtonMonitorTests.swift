@@ -52,6 +52,48 @@ import Testing
     }
   }
 
+  struct Interrupted: Sendable {
+    var hold = 0
+    var before: [Edge]
+    var until: Double
+    var kept: [Edge]
+    var after: [Edge]
+    var gestures: [BootTime]
+  }
+  static let interrupted = [
+    // The press had not settled; it did, or it was a bounce.
+    Interrupted(
+      before: [press(0)], until: 10, kept: [press(0)], after: [release(200)], gestures: [at(ms: 0)]),
+    Interrupted(before: [press(0)], until: 10, kept: [press(0)], after: [release(12)], gestures: []),
+    // It was held, for long enough or not.
+    Interrupted(
+      hold: 1000, before: [press(0)], until: 500, kept: [press(0)], after: [release(1100)],
+      gestures: [at(ms: 1000)]),
+    Interrupted(
+      hold: 1000, before: [press(0)], until: 500, kept: [press(0)], after: [release(900)], gestures: []),
+    // A bounce amid a hold, which goes on.
+    Interrupted(
+      hold: 1000, before: [press(0), release(490)], until: 500, kept: [press(0), release(490)],
+      after: [press(502), release(1100)], gestures: [at(ms: 1000)]),
+    // It has counted, or there was none.
+    Interrupted(before: [press(0)], until: 500, kept: [], after: [release(600)], gestures: []),
+    Interrupted(before: [press(0), release(100)], until: 500, kept: [], after: [], gestures: []),
+  ]
+  @Test(arguments: interrupted) func aPressGoesOnInTheNextRun(_ each: Interrupted) {
+    var settings = ButtonSettings.sample()
+    settings.hold = .milliseconds(each.hold)
+    var first = MonitorTimeline(settings)
+    first.hear(each.before)
+    first.wait(until: at(ms: each.until))
+    #expect(first.monitor.unfinished == each.kept)
+
+    var next = MonitorTimeline(settings, pressed: nil, adopted: true)
+    next.hearLate(each.kept + each.after, level: nil, at: at(ms: 2000))
+    next.wait(until: at(ms: 5000))
+
+    #expect(next.gestures == each.gestures)
+  }
+
   @Test func pressMadeWhileTheDaemonWasDownCounts() {
     var time = MonitorTimeline(pressed: false, adopted: true)
 

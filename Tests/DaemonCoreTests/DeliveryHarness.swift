@@ -275,7 +275,7 @@ struct World {
       searches.append(spot)
       guard let result = places?(spot) else { return }
       plan(now + .milliseconds(5), .placeFound(search: search, result))
-    case .openButton, .closeButton, .restButton, .markReleased, .markPressed, .openGps, .closeGps,
+    case .openButton, .closeButton, .restButton, .markReleased, .markPressed, .keepEdges, .openGps, .closeGps,
       .readBatteries:
       break
     }

@@ -238,9 +238,8 @@ struct Shell {
     case .notify(.status(let text)), .notify(.ready(let text)):
       require(!text.utf8.contains(0x0A) && text.utf8.count < 2000, "an odd status: \(text)")
       checkSilence(text)
-    case .keepConfig, .openButton, .closeButton, .restButton, .markReleased, .markPressed, .closeGps,
-      .searchPlaces,
-      .readBatteries,
+    case .keepConfig, .openButton, .closeButton, .restButton, .markReleased, .markPressed, .keepEdges,
+      .closeGps, .searchPlaces, .readBatteries,
       .notify(.reloading), .notify(.stopping), .notify(.watchdog):
       break
     }

@@ -31,15 +31,15 @@ struct Line {
   }
 
   /// Returns what the daemon hears of it at once. One that is open already tells what it did meanwhile.
-  mutating func open(lastSeenReleased: BootTime?) -> [Event] {
+  mutating func open(lastSeenReleased: BootTime?, begun: [Edge]) -> [Event] {
     guard isChipPresent else {
       close()
       return [.buttonFailed(.chipMissing(wanted: "gpiochip0", present: []))]
     }
     let link = ButtonLink(
       description: "line 17", pressed: level, adopted: isOpen, lastSeenReleased: lastSeenReleased)
+    let edges = (isOpen ? begun : []) + drain()
     isOpen = true
-    let edges = drain()
     return [.buttonOpened(link)] + (edges.isEmpty ? [] : [.edges(edges, level: level, lost: false)])
   }
 

@@ -47,6 +47,7 @@ package struct World {
   private var line = Line()
   private var finger = Finger()
   private var releasedMark: BootTime?
+  private var keptEdges: [Edge] = []
 
   private var sky: Sky
 
@@ -223,6 +224,7 @@ package struct World {
     sky.session = nil
     if !keepingRuntime {
       releasedMark = nil
+      keptEdges = []
       closeLine()
     }
     see(.ended)
@@ -383,7 +385,8 @@ extension World {
   }
 
   private mutating func openLine() -> [Event] {
-    let events = line.open(lastSeenReleased: releasedMark)
+    let events = line.open(lastSeenReleased: releasedMark, begun: keptEdges)
+    keptEdges = []
     see(line.isOpen ? .lineOpened : .lineClosed)
     return events
   }
@@ -477,6 +480,7 @@ extension World {
     case .restButton: process.isResting = true
     case .markReleased: releasedMark = boot(now)
     case .markPressed: releasedMark = nil
+    case .keepEdges(let edges): keptEdges = edges
     case .openGps(_, _, let generation): openGps(generation)
     case .closeGps: sky.session = nil
     case .searchPlaces(let search, _, _): searchPlaces(search)

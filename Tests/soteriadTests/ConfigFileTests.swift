@@ -178,6 +178,21 @@ import Testing
     }
   }
 
+  @Test func thePressThatHadBegunIsToldOnceInThisBootOnly() throws {
+    let directories = Directories(state: scratch.path, runtime: scratch.path)
+    let edges = [
+      Edge(pressed: true, at: BootTime(nanoseconds: 42)), Edge(pressed: false, at: BootTime(nanoseconds: 43)),
+    ]
+    #expect(KeptEdges.take(from: directories).isEmpty)
+
+    KeptEdges.write(edges, in: directories)
+    #expect(KeptEdges.take(from: directories) == edges)
+    #expect(KeptEdges.take(from: directories).isEmpty)
+
+    try scratch.put(Array("another-boot +42\n".utf8), "button-edges")
+    #expect(KeptEdges.take(from: directories).isEmpty)
+  }
+
   @Test func theBootIsTheSameWhoeverTellsIt() throws {
     let kernels = Directories(state: "/s", runtime: "/r", variable: { _ in nil }).bootID
     #expect(kernels.count == 32, "a UUID without its hyphens, as systemd writes it")

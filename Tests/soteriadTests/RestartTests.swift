@@ -80,6 +80,27 @@ import Testing
     #expect(phone.wait(for: phone.received.count + 1).last?.alert == alert)
   }
 
+  @Test func aPressThatBeginsBeforeTheEndAndEndsBeforeTheStartCounts() throws {
+    let phone = try Phone()
+    let bench = try DaemonBench()
+    func button(_ hold: String) throws {
+      let plain = DaemonBench.config([phone.url])
+      try bench.configure(plain.replacing(#""line": "test""#, with: #""line": "test", "hold": "\#(hold)""#))
+    }
+    try button("60s")
+    try bench.start()
+    try bench.edge(true, at: Clocks.now)
+    while try bench.status()["button"]?["state"]?.string != "pressed" {}
+
+    bench.signal(SIGTERM)
+    #expect(bench.ended() == 0)
+    try bench.edge(false, at: Clocks.now)
+    try button("0s")
+    try bench.start()
+
+    #expect(phone.wait(for: 1).map(\.kind) == ["alert"])
+  }
+
   @Test func aBrokenConfigurationLeavesTheOldOneInForce() throws {
     let (old, new) = (try Phone(), try Phone())
     let bench = try DaemonBench()

@@ -70,6 +70,16 @@ package struct ButtonMonitor: Sendable {
 
   package var isPressed: Bool { debouncer.isPressed }
 
+  /// What the line did of a press that has not counted yet, oldest first: with it a later run can go on, where the
+  /// line's queue outlives this one.
+  package var unfinished: [Edge] {
+    let press = gesture.uncounted.map { [Edge(pressed: true, at: $0)] } ?? []
+    guard case .changing(let target, let since) = debouncer.state, target || !press.isEmpty else {
+      return press
+    }
+    return press + [Edge(pressed: target, at: since)]
+  }
+
   /// Since when it is held without a release in sight; nil while one has been seen that has not settled yet.
   package var heldSince: BootTime? { debouncer.leftPressed == nil ? pressedSince : nil }
 

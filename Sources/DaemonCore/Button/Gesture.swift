@@ -26,9 +26,12 @@ package struct Gesture: Hashable, Sendable {
     self.init(hold: settings.hold, presses: settings.presses, within: settings.within)
   }
 
-  package var nextDeadline: BootTime? {
+  package var nextDeadline: BootTime? { uncounted.map { $0 + hold } }
+
+  /// Since when the button is down without having counted; nil while it is up, or has.
+  package var uncounted: BootTime? {
     guard case .down(let since) = finger else { return nil }
-    return since + hold
+    return since
   }
 
   /// A press settled. Returns when the gesture was complete, if this completed it.

@@ -23,6 +23,8 @@ package enum Action: Hashable, Sendable {
   case markReleased
   /// Take that note back: a press has been handled since.
   case markPressed
+  /// Note what the line did of a press that has not counted yet, for the next run that adopts the line.
+  case keepEdges([Edge])
 
   /// Connect to gpsd; anything older than `generation` is closed and its reports are dropped.
   case openGps(host: String, port: Int, generation: Int)

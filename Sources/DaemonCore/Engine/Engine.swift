@@ -258,6 +258,7 @@ package struct Engine: Sendable {
     // There is no later for what waits until the store was read.
     heedEarly()
     if let newest = fixes.newest { keep(newest) }
+    if let edges = button?.unfinished, !edges.isEmpty { act(.keepEdges(edges)) }
     answerPresses(evenUnstored: true)
     flush()
     log(.info, "stopping; \(outbox.pendingCount) deliveries stay pending")
