@@ -124,7 +124,7 @@ struct Shell {
     linesRead = state.alerts.count + state.deliveries.count + state.damage.count
     feed(.storeLoaded(state))
     linesRead = 0
-    for key in engine.outbox.deliveries.keys { free.insert(key) }
+    for key in engine.outbox.keys { free.insert(key) }
   }
 
   /// The daemon reads what it has written: what was open still is, or is over by now and written as that.
@@ -203,9 +203,9 @@ struct Shell {
     guard !hasEnded else { return }
     seed &+= 1
     // What was asked before the store was read is done at once when it is.
-    let before = engine.outbox.deliveries.count + engine.early.count
+    let before = engine.outbox.keys.count + engine.early.count
     let actions = engine.handle(event, at: now, entropy: Entropy(high: seed, low: 1))
-    let size = before + engine.outbox.deliveries.count + engine.book.all.count
+    let size = before + engine.outbox.keys.count + engine.book.all.count
     require(actions.count <= 60 + 12 * (size + linesRead), "\(actions.count) actions for \(size) rows")
     for action in actions { carryOut(action, after: event) }
   }

@@ -1,13 +1,12 @@
-/// Keys in the order of their instants, and of equal ones in the order of arrival: a binary heap.
+/// Slots in the order of their instants, and of equal ones in the order of arrival: a binary heap.
 ///
-/// Nothing is ever taken out of the middle. Whoever asks for the first passes a test for what still holds, and what
-/// does not is dropped as it surfaces.
+/// Nothing is ever taken out of the middle. Whoever asks for the first drops what no longer holds as it surfaces.
 struct Agenda: Sendable {
   struct Entry: Sendable {
     var due: BootTime
     /// Counts arrivals.
     var serial: Int
-    var key: Delivery.Key
+    var slot: Int
 
     static func < (left: Entry, right: Entry) -> Bool {
       left.due == right.due ? left.serial < right.serial : left.due < right.due
@@ -17,13 +16,7 @@ struct Agenda: Sendable {
   private var heap: [Entry] = []
 
   var count: Int { heap.count }
-  /// The earliest; meaningful only after `settle`.
   var first: Entry? { heap.first }
-
-  /// Makes the earliest one that holds the first.
-  mutating func settle(where holds: (Entry) -> Bool) {
-    while let entry = heap.first, !holds(entry) { removeFirst() }
-  }
 
   mutating func removeAll() { heap = [] }
 

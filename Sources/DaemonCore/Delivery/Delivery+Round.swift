@@ -2,22 +2,25 @@
 extension Delivery {
   /// When the latest try still under way began; nil when none is.
   var newestStart: BootTime? {
-    routes.compactMap { progress in
-      if case .inFlight(let since) = progress.state { return since }
-      return nil
-    }.max()
+    var newest: BootTime?
+    for index in routes.indices {
+      if case .inFlight(let since) = routes[index].state { newest = max(newest ?? since, since) }
+    }
+    return newest
   }
 
   /// When the next route is to be started beside one that is slow; nil when no other is left.
   func companyDue(after slow: Duration) -> BootTime? {
     guard let start = newestStart else { return nil }
-    return routes.compactMap { progress -> BootTime? in
-      switch progress.state {
-      case .ready: max(start + slow, progress.notBefore ?? start)
-      case .refused(let until): max(start + slow, until)
-      case .inFlight, .failed, .weak: nil
+    var due: BootTime?
+    for index in routes.indices {
+      switch routes[index].state {
+      case .ready: due = earliest(due, max(start + slow, routes[index].notBefore ?? start))
+      case .refused(let until): due = earliest(due, max(start + slow, until))
+      case .inFlight, .failed, .weak: break
       }
-    }.min()
+    }
+    return due
   }
 
   /// The route to try next: in order, a refused one whose rest is over last; nil when the round is through.

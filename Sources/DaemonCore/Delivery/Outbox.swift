@@ -23,87 +23,67 @@ package struct Outbox: Sendable {
   /// was just made does not: it leaves at once.
   package static let mostAtOnce = 16
 
-  package private(set) var deliveries: [Delivery.Key: Delivery] = [:]
-  private var index = OutboxIndex()
+  private var table = DeliveryTable()
   package private(set) var settings = DeliverySettings()
   private var hurriedAt: BootTime?
   private var hurryAgainAt: BootTime?
 
   package init() {}
 
-  package subscript(key: Delivery.Key) -> Delivery? { deliveries[key] }
+  package subscript(key: Delivery.Key) -> Delivery? { table.slot(of: key).map { table[$0] } }
+
+  /// Of everything that is not forgotten.
+  package var keys: some Collection<Delivery.Key> { table.keys }
 
   /// Everything not ended, oldest first.
-  package var pending: [Delivery] { live.compactMap { deliveries[$0] } }
+  package var pending: [Delivery] { table.live.map { table[$0] } }
 
-  private var live: [Delivery.Key] {
-    index.sorted(deliveries.lazy.filter { !$0.value.isEnded }.map(\.key))
-  }
-
-  package var pendingCount: Int { index.pendingCount }
+  package var pendingCount: Int { table.pendingCount }
 
   /// For each contact whom a whole round did not reach, the oldest delivery of which that is true.
-  package var unreached: [Delivery] { index.firstMissed.compactMap { deliveries[$0] } }
+  package var unreached: [Delivery] { table.firstMissed.map { table[$0] } }
 
   /// Whether anything of that alert has not ended.
-  package func isPending(alertID: String) -> Bool { index.pendingCount(ofAlert: alertID) > 0 }
+  package func isPending(alertID: String) -> Bool { table.isPending(alertID: alertID) }
 
   /// In order of arrival, so that equal inputs give equal outputs.
   package func deliveries(of alertID: String) -> [Delivery] {
-    index.keys(ofAlert: alertID).compactMap { deliveries[$0] }
+    table.slots(ofAlert: alertID).map { table[$0] }
   }
 
-  package mutating func add(_ delivery: Delivery) { put(delivery) }
+  package mutating func add(_ delivery: consuming Delivery) { table.put(delivery) }
 
-  private mutating func put(_ delivery: Delivery) {
-    let old = deliveries.updateValue(delivery, forKey: delivery.key)
-    index.changed(delivery.key, from: old, to: delivery, due: deadline(of: delivery))
+  private mutating func change(_ key: Delivery.Key, _ change: (inout Delivery) -> [Effect]) -> [Effect] {
+    guard let slot = table.slot(of: key) else { return [] }
+    return table.change(slot, change)
   }
 
   /// Forgets everything about alerts that are over.
-  package mutating func forget(alertID: String) {
-    for key in index.keys(ofAlert: alertID) {
-      index.changed(key, from: deliveries.removeValue(forKey: key), to: nil, due: nil)
-    }
-    index.forget(alertID: alertID)
-  }
+  package mutating func forget(alertID: String) { table.forget(alertID: alertID) }
 
   /// When `advance` is wanted. What waits for its gateway to have room is not among it: the answer that makes room
   /// comes as an event.
-  package var nextDeadline: BootTime? { earliest(hurryAgainAt, index.nextDeadline) }
-
-  private func deadline(of delivery: Delivery) -> BootTime? {
-    let expiry = delivery.created + settings.expire
-    switch delivery.phase {
-    case .ended: return nil
-    case .held, .storing: return nil
-    case .waiting(let until): return min(until, expiry)
-    case .trying:
-      return min(delivery.companyDue(after: Self.slow) ?? expiry, expiry)
-    }
-  }
+  package var nextDeadline: BootTime? { earliest(hurryAgainAt, table.nextDeadline) }
 
   /// The disk has it, or has had its time: the delivery leaves at once.
   package mutating func release(_ key: Delivery.Key, at now: BootTime) -> [Effect] {
-    guard var delivery = deliveries[key], delivery.phase == .storing else { return [] }
-    delivery.phase = .trying
-    return advance(delivery, at: now, fraction: 0)
+    change(key) { $0.release(at: now) }
   }
 
   /// The place of a message got a name. Returns false when that comes too late for the message.
   package mutating func addAddress(_ address: Whereabouts, to key: Delivery.Key) -> Bool {
-    guard var delivery = deliveries[key], delivery.addAddress(address) else { return false }
-    put(delivery)
-    return true
+    guard let slot = table.slot(of: key) else { return false }
+    return table.change(slot) { $0.addAddress(address) }
   }
 
   /// The cancel window is over. While the disk owes an answer, `release` lets it go.
   package mutating func windowOver(_ key: Delivery.Key, isStored: Bool, at now: BootTime) -> [Effect] {
-    guard var delivery = deliveries[key], delivery.phase == .held else { return [] }
-    delivery.phase = .storing
-    delivery.state = .pending
-    put(delivery)
-    return isStored ? release(key, at: now) : []
+    change(key) { delivery in
+      guard delivery.phase == .held else { return [] }
+      delivery.phase = .storing
+      delivery.state = .pending
+      return isStored ? delivery.release(at: now) : []
+    }
   }
 
   /// A delivery read back at start: due after a little jitter, its routes untried in this run. A held one
@@ -121,39 +101,47 @@ package struct Outbox: Sendable {
   /// Time passed: starts what is due, gives slow routes company, ends what expired.
   package mutating func advance(to now: BootTime, entropy: inout Entropy) -> [Effect] {
     var effects: [Effect] = []
-    if let again = hurryAgainAt, now >= again { effects += hurry(at: now, entropy: &entropy) }
-    for key in index.takeDue(at: now) {
-      guard let delivery = deliveries[key] else { continue }
-      if now >= delivery.created + settings.expire {
-        effects += expire(key)
-      } else if case .waiting(let until) = delivery.phase {
-        index.enqueue(key, for: delivery.gatewayOfNextRound(at: now), due: until)
-      } else {
-        effects += advance(delivery, at: now, fraction: entropy.fraction())
-      }
-    }
-    return effects + beginRounds(at: now, entropy: &entropy)
+    if let due = nextDeadline, now >= due { effects = startDue(at: now, entropy: &entropy) }
+    // What is new and about to leave goes first.
+    if table.isAnythingQueued, table.storingCount == 0 { effects += beginRounds(at: now, entropy: &entropy) }
+    return effects
   }
 
-  /// Starts rounds of what is due while its gateway has room, unless something new is about to leave: that goes first.
-  private mutating func beginRounds(at now: BootTime, entropy: inout Entropy) -> [Effect] {
-    guard index.storingCount == 0 else { return [] }
+  private mutating func startDue(at now: BootTime, entropy: inout Entropy) -> [Effect] {
     var effects: [Effect] = []
-    for gateway in index.busyGateways {
-      while index.underWay[gateway, default: 0] < Self.mostAtOnce, let key = index.dequeue(for: gateway) {
-        // It may have been cancelled, taken or hurried meanwhile.
-        guard var delivery = deliveries[key], case .waiting(let until) = delivery.phase, until <= now else {
-          continue
-        }
-        if now >= delivery.created + settings.expire {
-          effects += expire(key)
-          continue
-        }
-        delivery.beginRound()
-        effects += advance(delivery, at: now, fraction: entropy.fraction())
+    if let again = hurryAgainAt, now >= again { effects += hurry(at: now, entropy: &entropy) }
+    for slot in table.takeDue(at: now) {
+      if now < table[slot].created + settings.expire, case .waiting(let until) = table[slot].phase {
+        table.enqueue(slot, for: table[slot].gatewayOfNextRound(at: now), due: until)
+      } else {
+        effects += goOn(with: slot, at: now, entropy: &entropy)
       }
     }
     return effects
+  }
+
+  /// Starts rounds of what is due while its gateway has room.
+  private mutating func beginRounds(at now: BootTime, entropy: inout Entropy) -> [Effect] {
+    var effects: [Effect] = []
+    for gateway in table.busyGateways {
+      while let slot = table.dequeue(for: gateway, unless: Self.mostAtOnce) {
+        // It may have been cancelled, taken or hurried meanwhile.
+        guard case .waiting(let until) = table[slot].phase, until <= now else { continue }
+        effects += goOn(with: slot, at: now, entropy: &entropy)
+      }
+    }
+    return effects
+  }
+
+  /// Takes the next step of what is due, or gives it up.
+  private mutating func goOn(with slot: Int, at now: BootTime, entropy: inout Entropy) -> [Effect] {
+    let isOver = now >= table[slot].created + settings.expire
+    let fraction = isOver ? 0 : entropy.fraction()
+    return table.change(slot) { delivery in
+      if isOver { return delivery.expire() }
+      if case .waiting = delivery.phase { delivery.beginRound() }
+      return delivery.advance(at: now, fraction: fraction)
+    }
   }
 
   /// The network or the clock came back: what waits is tried at once, at most every ten seconds; a change
@@ -165,12 +153,13 @@ package struct Outbox: Sendable {
     }
     hurriedAt = now
     hurryAgainAt = nil
-    for key in live {
-      guard var delivery = deliveries[key], case .waiting(let until) = delivery.phase else { continue }
-      guard delivery.state != .refused else { continue }
-      delivery.round = 0
-      delivery.phase = .waiting(until: min(until, now + entropy.span(below: Self.hurryJitter)))
-      put(delivery)
+    for slot in table.live {
+      guard case .waiting(let until) = table[slot].phase, table[slot].state != .refused else { continue }
+      let soon = min(until, now + entropy.span(below: Self.hurryJitter))
+      table.change(slot) { delivery in
+        delivery.round = 0
+        delivery.phase = .waiting(until: soon)
+      }
     }
     return []
   }
@@ -179,141 +168,32 @@ package struct Outbox: Sendable {
   package mutating func attemptFinished(
     _ key: Delivery.Key, by route: Route, _ outcome: Outcome, at now: BootTime, fraction: Double
   ) -> [Effect] {
-    guard var delivery = deliveries[key] else { return [] }
-    guard let index = delivery.routes.firstIndex(where: { $0.route.isSame(as: route) }) else {
-      // The route went away with a reload while the try was under way: its success still counts.
-      guard case .accepted(let acceptance) = outcome, !(delivery.isEnded && delivery.state.isTaken) else {
-        return []
-      }
-      if acceptance.strong || delivery.isEnded { return accept(delivery, by: route) }
-      delivery.state = .accepted
-      delivery.route = route.gateway
-      put(delivery)
-      return [.changed(key)]
-    }
-    delivery.routes[index].settle(outcome, at: now, cap: settings.retryAfterMax)
-    if case .accepted(let acceptance) = outcome, let name = acceptance.receipt {
-      delivery.receipt = Receipt(route: route, name: name)
-    }
-    if delivery.isEnded {
-      // The answer came after the cancel or the expiry: what is known counts.
-      if case .accepted = outcome, !delivery.state.isTaken { return accept(delivery, by: route) }
-      put(delivery)
-      return []
-    }
-    switch outcome {
-    case .accepted(let acceptance) where acceptance.strong:
-      return accept(delivery, by: route)
-    case .accepted:
-      delivery.state = .accepted
-      delivery.route = route.gateway
-    case .retry(let reason, _), .refused(let reason):
-      delivery.lastError = "\(route.gateway): \(reason)"
-      if !delivery.state.isTaken { delivery.route = route.gateway }
-    }
-    return advance(delivery, at: now, fraction: fraction) + [.changed(key)]
+    let cap = settings.retryAfterMax
+    return change(key) { $0.attemptFinished(by: route, outcome, at: now, cap: cap, fraction: fraction) }
   }
 
   /// The service told what became of a message it had taken.
   package mutating func fateLearned(
     _ key: Delivery.Key, by route: Route, _ fate: Fate, at now: BootTime, fraction: Double
   ) -> [Effect] {
-    guard var delivery = deliveries[key], delivery.state == .accepted || delivery.state == .delivered else {
-      return []
-    }
-    switch fate {
-    case .unknown:
-      return []
-    case .delivered, .acknowledged:
-      delivery.state = fate == .delivered ? .delivered : .acknowledged
-      put(delivery)
-      return [.changed(key)]
-    case .failed(let outcome):
-      guard let index = delivery.routes.firstIndex(where: { $0.route.isSame(as: route) }) else { return [] }
-      delivery.routes[index].settle(outcome, at: now, cap: settings.retryAfterMax)
-      delivery.state = .pending
-      delivery.phase = .trying
-      if case .retry(let reason, _) = outcome { delivery.lastError = "\(route.gateway): \(reason)" }
-      if case .refused(let reason) = outcome { delivery.lastError = "\(route.gateway): \(reason)" }
-      return advance(delivery, at: now, fraction: fraction) + [.changed(key)]
-    }
+    let cap = settings.retryAfterMax
+    return change(key) { $0.fateLearned(by: route, fate, at: now, cap: cap, fraction: fraction) }
   }
 
   /// Nothing more is sent of it; what is under way is left to finish.
   package mutating func cancel(_ key: Delivery.Key) -> [Effect] {
-    guard let delivery = deliveries[key], !delivery.isEnded else { return [] }
-    return end(delivery, as: .cancelled)
+    change(key) { $0.isEnded ? [] : $0.end(as: .cancelled) }
   }
 
   /// Gives up on a delivery before its time.
-  package mutating func expire(_ key: Delivery.Key) -> [Effect] {
-    guard let delivery = deliveries[key], !delivery.isEnded else { return [] }
-    return end(delivery, as: delivery.state.isTaken ? delivery.state : .expired)
-  }
+  package mutating func expire(_ key: Delivery.Key) -> [Effect] { change(key) { $0.expire() } }
 
   /// The configuration changed: routes that are gone are replaced, refused ones are tried at once.
   package mutating func reconfigured(_ config: Config, at now: BootTime, hurry: Bool = true) {
     settings = config.delivery
-    for key in live {
-      guard var delivery = deliveries[key], !delivery.isEnded else { continue }
-      let isGone = delivery.routes.contains { config.gateway(named: $0.route.gateway) == nil }
-      if isGone, let present = config.contacts.first(where: { $0.id == key.contactID }) {
-        delivery.replaceRoutes(by: present.routes)
-      }
-      for index in delivery.routes.indices {
-        if case .refused = delivery.routes[index].state { delivery.routes[index].state = .ready }
-      }
-      if hurry, case .waiting = delivery.phase {
-        delivery.phase = .waiting(until: now)
-        if delivery.state == .refused { delivery.state = .pending }
-      } else if delivery.phase == .trying, delivery.newestStart == nil {
-        // The only try under way is by a route that is gone: its answer will move nothing on.
-        delivery.phase = .waiting(until: now)
-      }
-      put(delivery)
+    table.expire = settings.expire
+    for slot in table.live {
+      table.change(slot) { $0.reconfigured(config, at: now, hurry: hurry) }
     }
-  }
-
-  private mutating func accept(_ accepted: Delivery, by route: Route) -> [Effect] {
-    var delivery = accepted
-    delivery.route = route.gateway
-    // A weak route may have told more meanwhile.
-    return end(delivery, as: delivery.state.isTaken ? delivery.state : .accepted)
-  }
-
-  private mutating func end(_ ending: Delivery, as state: DeliveryState) -> [Effect] {
-    var delivery = ending
-    delivery.state = state
-    delivery.phase = .ended
-    put(delivery)
-    return [.changed(delivery.key), .ended(delivery.key)]
-  }
-
-  /// Starts the next route of the round, or ends the round.
-  private mutating func advance(_ advancing: Delivery, at now: BootTime, fraction: Double) -> [Effect] {
-    var delivery = advancing
-    guard delivery.phase == .trying else {
-      put(delivery)
-      return []
-    }
-    if let since = delivery.newestStart, now - since < Self.slow {
-      put(delivery)
-      return []
-    }
-    if let index = delivery.nextRoute(at: now) {
-      delivery.routes[index].state = .inFlight(since: now)
-      delivery.attempts = min(delivery.attempts + 1, 1_000_000)
-      if !delivery.state.isTaken { delivery.route = delivery.routes[index].route.gateway }
-      put(delivery)
-      return [.attempt(delivery.key, delivery.routes[index].route)]
-    }
-    if delivery.newestStart == nil {
-      if delivery.routes.allSatisfy({ $0.state == .weak }) {
-        return end(delivery, as: delivery.state.isTaken ? delivery.state : .accepted)
-      }
-      delivery.endRound(at: now, fraction: fraction)
-    }
-    put(delivery)
-    return []
   }
 }

@@ -52,11 +52,11 @@ extension Engine {
   }
 
   /// Puts a message into the outbox and on its way to the disk; it leaves when that is done.
-  private mutating func queue(_ delivery: Delivery) {
-    outbox.add(delivery)
+  private mutating func queue(_ delivery: consuming Delivery) {
     keep(delivery)
     gated.append(delivery.key)
     awaitAddress(delivery)
+    outbox.add(delivery)
   }
 
   /// Tells one contact where the wearer is now. A newer update takes the place of one that is still waiting.
