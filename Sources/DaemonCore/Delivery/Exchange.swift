@@ -21,7 +21,8 @@ package struct Exchange: Sendable {
   package let late: Bool
   private let steps: [Step]
   private var index = 0
-  private var current: Request
+  /// Where a redirect led from there.
+  private var onward: Request?
   private var hopsTaken = 0
   private var isAccepted = false
   private var failure: Outcome?
@@ -38,11 +39,11 @@ package struct Exchange: Sendable {
     self.timeout = settings.timeout ?? timeout
     self.late = late
     steps = settings.gateway.steps(for: message)
-    guard let first = steps.first else { return nil }
-    current = first.request
+    if steps.isEmpty { return nil }
   }
 
-  package var firstRequest: Request { current }
+  /// What is to be sent, or was sent last.
+  package var request: Request { onward ?? steps[index].request }
 
   package mutating func responded(_ result: Result<Response, TransportFailure>) -> Progress {
     let step = steps[index]
@@ -52,10 +53,10 @@ package struct Exchange: Sendable {
       // The next step would meet the same network: the try is over.
       return isAccepted ? .companion(step: step.name, outcome, next: nil) : .finished(outcome, next: nil)
     case .success(let response):
-      if hopsTaken < Self.hops, let onward = Redirect.target(of: response, from: current) {
+      if hopsTaken < Self.hops, let target = Redirect.target(of: response, from: request) {
         hopsTaken += 1
-        current = onward
-        return .send(onward)
+        onward = target
+        return .send(target)
       }
       return judged(gateway.outcome(of: response, to: step), step: step)
     }
@@ -63,6 +64,7 @@ package struct Exchange: Sendable {
 
   private mutating func judged(_ outcome: Outcome, step: Step) -> Progress {
     hopsTaken = 0
+    onward = nil
     if isAccepted { return .companion(step: step.name, outcome, next: takeNextStep()) }
     if case .accepted = outcome {
       isAccepted = true
@@ -81,8 +83,7 @@ package struct Exchange: Sendable {
     while index + 1 < steps.count {
       index += 1
       if isAccepted, steps[index].fallback { continue }
-      current = steps[index].request
-      return current
+      return request
     }
     return nil
   }

@@ -28,23 +28,24 @@ extension Engine {
       sentAt: clock.date(of: now), sincePress: sincePress, drill: alert.kind == .drill)
     composition.sinceFacts = delivery.key.sequence == 0 ? nil : now - delivery.created
     let message = MessageComposer.compose(composition)
-    let exchange = Exchange(
-      key: key, route: route, settings: settings, timeout: config.delivery.attemptTimeout, message: message,
-      late: delivery.kind == .alert && composition.isLate)
-    guard let exchange else {
+    guard
+      let exchange = Exchange(
+        key: key, route: route, settings: settings, timeout: config.delivery.attemptTimeout, message: message,
+        late: delivery.kind == .alert && message.composition.isLate)
+    else {
       finish(key, by: route, .refused(reason: "the gateway has no way to send this"))
       return
     }
     log(
       delivery.attempts > 1 ? .debug : .info,
       "alert \(key.alertID): sending \(delivery.kind.rawValue) \(delivery.recipient(by: route))")
-    send(exchange.firstRequest, of: exchange)
+    send(exchange.request, of: exchange)
   }
 
-  private mutating func send(_ request: Request, of exchange: Exchange) {
+  private mutating func send(_ request: Request, of exchange: consuming Exchange) {
     let id = newExchangeID()
-    exchanges[id] = exchange
     act(.send(id, request, timeout: exchange.timeout, caFile: exchange.caFile))
+    exchanges[id] = exchange
   }
 
   mutating func newExchangeID() -> ExchangeID {
@@ -153,6 +154,7 @@ extension Engine {
   // MARK: fate
 
   mutating func advanceFates() {
+    guard !fates.isEmpty else { return }
     pruneFates()
     for index in fates.indices {
       guard let due = fates[index].due, now >= due else { continue }
@@ -172,6 +174,7 @@ extension Engine {
 
   /// Forgets those that are over. Whether someone acknowledged a drill is worth knowing after it.
   mutating func pruneFates() {
+    guard !fates.isEmpty else { return }
     fates.removeAll { watch in
       guard !watch.isOver, let alert = book[watch.key.alertID], alert.state != .cancelled else { return true }
       guard watch.endsWithAlert, alert.state == .closed else { return false }

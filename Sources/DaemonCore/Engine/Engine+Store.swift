@@ -67,18 +67,23 @@ extension Engine {
 
   /// Hands over what this event has to put on disk, as one transaction; later rows of the same key win.
   mutating func flush() {
-    if !changedAlerts.isEmpty {
-      let alerts = changedAlerts.sorted().compactMap { book[$0] }
-      writes.insert(contentsOf: alerts.map { row(of: $0, ended: false) }, at: 0)
-      changedAlerts = []
+    if changedAlerts.isEmpty, writes.isEmpty { return }
+    var rows: [StoreWrite] = []
+    for id in changedAlerts.sorted() {
+      if let alert = book[id] { rows.append(row(of: alert, ended: false)) }
     }
-    guard !writes.isEmpty else { return }
+    for write in writes { rows.append(write) }
+    changedAlerts = []
+    writes = []
+    guard !rows.isEmpty else { return }
     let batch = ledger.handedOver(waiting: gated, at: now)
     // Before any log line or message of the same event: the disk is the slowest, so it starts first.
     // Behind an earlier one of it, though: the newer row has to be the last.
-    let stores = actions.prefix { if case .store = $0 { true } else { false } }.count
-    actions.insert(.store(batch: batch, writes), at: stores)
-    writes = []
+    actions.append(.store(batch: batch, rows))
+    for place in actions.indices.dropFirst().reversed() {
+      if case .store = actions[place - 1] { break }
+      actions.swapAt(place - 1, place)
+    }
     gated = []
   }
 
