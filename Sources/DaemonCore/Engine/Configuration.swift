@@ -7,7 +7,7 @@ struct Configuration: Sendable {
     case lastGood = "last-good"
   }
 
-  var config: Config
+  var config: Shared<Config>
   var text: String
   var source: Source
   /// Why the file is not in force, `check`'s lines; empty with `.file`.

@@ -23,7 +23,7 @@ extension Engine {
     }
   }
 
-  private mutating func raise(at instant: BootTime, kind: MessageKind, source: String, _ config: Config)
+  private mutating func raise(at instant: BootTime, kind: MessageKind, source: String, _ config: Shared<Config>)
     -> String
   {
     let pressedAt = clock.date(of: instant)

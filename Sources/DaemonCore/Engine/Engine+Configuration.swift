@@ -6,7 +6,7 @@ extension Engine {
     switch reading {
     case .good(let config, let text, let warnings):
       for warning in warnings { log(.warning, warning) }
-      adopt(Configuration(config: config, text: text, source: .file, problems: [], warnings: warnings))
+      adopt(Configuration(config: Shared(config), text: text, source: .file, problems: [], warnings: warnings))
       act(.keepConfig(.loaded, text: text))
       if isReload { log(.notice, "configuration reloaded") }
     case .broken(let problems, let fallback):
@@ -18,7 +18,7 @@ extension Engine {
       } else if let fallback {
         adopt(
           Configuration(
-            config: fallback.config, text: fallback.text, source: .lastGood, problems: problems, warnings: [])
+            config: Shared(fallback.config), text: fallback.text, source: .lastGood, problems: problems, warnings: [])
         )
         log(.error, "configuration has errors: running with the last good one")
       } else {
@@ -48,7 +48,7 @@ extension Engine {
   private mutating func adopt(_ next: Configuration) {
     let previous = configuration?.config
     configuration = next
-    outbox.reconfigured(next.config, at: now)
+    outbox.reconfigured(next.config.value, at: now)
     online.reset()
     if pingAt == nil, let interval = identity.pingInterval { pingAt = now + interval }
     if previous == nil || previous?.gps.host != next.config.gps.host

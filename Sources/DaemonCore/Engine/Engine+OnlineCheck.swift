@@ -11,7 +11,7 @@ extension Engine {
     }
     online.began()
     tryPlaces()
-    for probe in OnlineProbe.all(in: config) where online.mayAsk(probe, at: now) {
+    for probe in OnlineProbe.all(in: config.value) where online.mayAsk(probe, at: now) {
       let id = newExchangeID()
       online.asked[id] = probe
       act(

@@ -39,7 +39,7 @@ extension Engine {
   }
 
   /// When the fix at hand stops being the present position, so that the status can say so.
-  func staleAt(_ config: Config) -> BootTime? {
+  func staleAt(_ config: Shared<Config>) -> BootTime? {
     guard let newest = fixes.newest else { return nil }
     let stale = newest.at + config.gps.staleAfter
     return stale >= now ? stale + .milliseconds(1) : nil

@@ -168,7 +168,7 @@ extension Engine {
       }
     }
     if unreadable > 0 { log(.error, "store: \(unreadable) rows cannot be read by this version; left alone") }
-    if let config = configuration?.config { outbox.reconfigured(config, at: now, hurry: false) }
+    if let config = configuration?.config { outbox.reconfigured(config.value, at: now, hurry: false) }
     for id in found where book[id]?.state == .open { watchAgain(id) }
     let pending = outbox.pendingCount
     if pending > 0 { log(.notice, "store: \(pending) deliveries from before the restart go on") }

@@ -71,7 +71,7 @@ package struct ExchangeID: Hashable, Sendable {
 }
 
 /// A configuration as found.
-package enum ConfigReading: Sendable {
+package indirect enum ConfigReading: Sendable {
   /// What the file says, and the warnings it raised. `text` is the file, secrets unresolved.
   case good(Config, text: String, warnings: [String])
   /// The file is broken or absent: `problems` are `check`'s lines. At start `fallback` is the last good one.
