@@ -80,7 +80,7 @@ package struct AlertBook: Sendable {
 
   /// The place of a press got a name, for those who have not been told yet.
   package mutating func addAddress(_ address: Whereabouts, to id: String) {
-    change(id) { $0.facts.address = address }
+    change(id) { $0.facts = $0.facts.with(address) }
   }
 
   package mutating func forget(_ id: String) {

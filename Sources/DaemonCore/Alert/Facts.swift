@@ -1,16 +1,34 @@
 /// What was known when an alert or update was made. Stored with it and never changed afterwards,
 /// except for an address that comes before the message has left.
-package struct Facts: Hashable, Sendable {
-  package var position: PositionFact
+///
+/// A class, for they are large, and alert, messages and tries share them.
+package final class Facts: Sendable {
+  package let position: PositionFact
   /// Charge in percent, 0...100; nil when the device has no battery that tells.
-  package var battery: Int?
+  package let battery: Int?
   /// The place in words; nil when not known.
-  package var address: Whereabouts?
+  package let address: Whereabouts?
 
   package init(position: PositionFact, battery: Int? = nil, address: Whereabouts? = nil) {
     self.position = position
     self.battery = battery
     self.address = address
+  }
+
+  package func with(_ address: Whereabouts?) -> Facts {
+    Facts(position: position, battery: battery, address: address)
+  }
+}
+
+extension Facts: Hashable {
+  package static func == (left: Facts, right: Facts) -> Bool {
+    left.position == right.position && left.battery == right.battery && left.address == right.address
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(position)
+    hasher.combine(battery)
+    hasher.combine(address)
   }
 }
 

@@ -71,7 +71,7 @@ package struct Delivery: Hashable, Sendable {
   /// Returns whether it was early enough.
   mutating func addAddress(_ address: Whereabouts) -> Bool {
     guard phase == .storing || phase == .held else { return false }
-    facts.address = address
+    facts = facts.with(address)
     return true
   }
 

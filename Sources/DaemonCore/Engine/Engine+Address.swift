@@ -21,14 +21,14 @@ extension Engine {
 
   /// What a message tells that is made now.
   var factsWithAddress: Facts {
-    var facts = self.facts
-    facts.address = facts.position.fix.flatMap { geocoder?.address(of: $0) }
-    return facts
+    let position = self.position
+    return Facts(
+      position: position, battery: charge, address: position.fix.flatMap { geocoder?.address(of: $0) })
   }
 
   /// Begins to find out what the present place is called. `online` is for calls for help alone.
   mutating func lookUpAddress(online: Bool) {
-    guard let contacts = configuration?.config.contacts, let fix = facts.position.fix else { return }
+    guard let contacts = configuration?.config.contacts, let fix = position.fix else { return }
     var languages: [Language] = []
     for contact in contacts where !languages.contains(contact.language) { languages.append(contact.language) }
     guard let (search, spot) = geocoder?.look(for: fix, languages: languages, online: online, at: now)

@@ -106,7 +106,9 @@ extension Engine {
         .map(\.key.sequence)
       let key = Delivery.Key(alertID: alert.id, contactID: contact.id, sequence: (sequences.max() ?? 0) + 1)
       queue(
-        Delivery(key: key, kind: .allClear, facts: facts, contact: contact, created: now, phase: .storing))
+        Delivery(
+          key: key, kind: .allClear, facts: Facts(position: position, battery: charge), contact: contact,
+          created: now, phase: .storing))
     }
     if told.isEmpty {
       log(.notice, "alert \(alert.id) cancelled before anyone was told")

@@ -45,12 +45,10 @@ extension Engine {
     return stale >= now ? stale + .milliseconds(1) : nil
   }
 
-  /// What is known at this moment, but for the address: it is asked for after every event.
-  var facts: Facts {
+  /// Where the wearer is at this moment, as far as is known.
+  var position: PositionFact {
     let staleAfter = configuration?.config.gps.staleAfter ?? GpsSettings().staleAfter
-    return Facts(
-      position: fixes.position(at: now, staleAfter: staleAfter, clock: clock, bootID: identity.bootID),
-      battery: charge)
+    return fixes.position(at: now, staleAfter: staleAfter, clock: clock, bootID: identity.bootID)
   }
 
   mutating func keep(_ sighting: FixStore.Sighting) {

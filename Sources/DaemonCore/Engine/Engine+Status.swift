@@ -5,11 +5,11 @@ extension Engine {
 
   package var status: Status {
     let config = configuration?.config
-    let facts = self.facts
+    let position = self.position
     return Status(
       headline: headline, wearer: config?.wearer.name, button: buttonStatus,
       gps: Status.Gps(
-        state: gpsState(facts.position), position: facts.position, reports: fixes.reports, rubbish: rubbish),
+        state: gpsState(position), position: position, reports: fixes.reports, rubbish: rubbish),
       geocoder: geocoder.map {
         Status.Geocoder(
           service: $0.settings.service, trouble: $0.trouble ?? online.addressTrouble,
@@ -28,7 +28,7 @@ extension Engine {
   var headline: Headline {
     Headline(
       problems: problems, isAlerting: book.current != nil, isTesting: test != nil,
-      gps: gpsState(facts.position), pending: outbox.pendingCount)
+      gps: gpsState(position), pending: outbox.pendingCount)
   }
 
   /// Sends the line when it changed.

@@ -8,7 +8,7 @@ extension Facts: JSONWritable {
     }
   }
 
-  init?(record: JSON?) {
+  convenience init?(record: JSON?) {
     guard let record, let position = PositionFact(record: record["position"]) else { return nil }
     self.init(
       position: position, battery: record["battery"]?.integer,

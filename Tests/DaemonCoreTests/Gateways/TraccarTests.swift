@@ -33,7 +33,7 @@ extension OutcomeTable {
 
   @Test func theAlarmIsAtThePlaceAndTime() throws {
     var message = Sample.message(to: "ayu/pi")
-    message.composition.facts.battery = 55
+    message.composition.facts = Facts(position: message.position, battery: 55)
 
     #expect(
       try query(message) == [

@@ -28,7 +28,8 @@ func fuzz(_ bytes: [UInt8]) {
   var composition = circumstances.composition
   composition.wearer = names.wearer.isEmpty ? nil : names.wearer
   composition.contact.name = names.contact
-  composition.facts.address = names.address.isEmpty ? nil : Whereabouts(words: [.english: names.address])
+  composition.facts = composition.facts.with(
+    names.address.isEmpty ? nil : Whereabouts(words: [.english: names.address]))
   composition.route.to = names.to.isEmpty ? nil : names.to
   // Config refuses an empty one.
   if !text.isEmpty, case .success(let template) = Template.parse(text) { composition.template = template }
@@ -38,7 +39,8 @@ func fuzz(_ bytes: [UInt8]) {
   var plain = composition
   plain.wearer = composition.wearer.map { _ in "Ayu" }
   plain.contact.name = "Mum"
-  plain.facts.address = composition.facts.address.map { _ in Whereabouts(words: [.english: "Jalan 1"]) }
+  plain.facts = composition.facts.with(
+    composition.facts.address.map { _ in Whereabouts(words: [.english: "Jalan 1"]) })
   plain.route.to = composition.route.to.map { _ in "mum" }
   plain.template = nil
   check(body, message, MessageComposer.compose(plain), circumstances.contentType)
