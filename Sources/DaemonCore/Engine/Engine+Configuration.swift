@@ -84,8 +84,10 @@ extension Engine {
   }
 
   var provenAt: BootTime? {
-    guard let configuration, !configuration.isProven, configuration.source == .file else { return nil }
-    return configuration.runningSince.map { $0 + Self.provenAfter }
+    guard let since = configuration?.runningSince, configuration?.isProven == false,
+      configuration?.source == .file
+    else { return nil }
+    return since + Self.provenAfter
   }
 
   mutating func advanceConfiguration() {
