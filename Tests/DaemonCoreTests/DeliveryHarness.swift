@@ -192,7 +192,7 @@ struct World {
     let earlier = replies.count
     feed(.commanded(ClientID(number: client), .press(drill: drill, wait: nil)))
     let said = replies.dropFirst(earlier).first?.line["text"]?.string
-    return said ?? engine.pressReplies[ClientID(number: client)] ?? ""
+    return said ?? engine.pressWaits.last { $0.client.number == client && !$0.isTold }?.alertID ?? ""
   }
 
   mutating func cancel() -> JSON? {

@@ -22,7 +22,7 @@ import Testing
   static func first(_ name: String) throws -> (gateway: any Gateway, to: String?) {
     let config = try config(name)
     let route = try #require(config.contacts.first?.routes.first)
-    return (try #require(config.gateway(named: route.gateway)?.gateway), route.to)
+    return (try #require(config.gateways.named(route.gateway)?.gateway), route.to)
   }
 
   private func request(_ name: String, text: String = GatewayRequestTests.odd) throws -> DaemonCore.Request {

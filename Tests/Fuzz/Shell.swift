@@ -80,7 +80,7 @@ struct Shell {
       ("gps", engine.gps.nextDeadline),
       ("button", engine.button?.nextDeadline(at: now)), ("ping", engine.pingAt), ("proven", engine.provenAt),
       ("book", alert.flatMap { engine.book.nextDeadline(openFor: $0.openFor, updates: $0.updates) }),
-      ("waits", engine.pressWaits.values.map(\.until).min()), ("fates", engine.fates.compactMap(\.due).min()),
+      ("waits", engine.pressWaits.compactMap(\.until).min()), ("fates", engine.fates.compactMap(\.due).min()),
     ]
     return all.map { "\($0.0) \($0.1.map { "\($0.nanoseconds)" } ?? "-")" }.joined(separator: ", ")
   }

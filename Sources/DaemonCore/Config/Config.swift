@@ -13,10 +13,6 @@ package struct Config: Sendable {
   package var delivery = DeliverySettings()
 
   package init() {}
-
-  package func gateway(named name: String) -> GatewaySettings? {
-    gateways.first { $0.name == name }
-  }
 }
 
 package struct Wearer: Hashable, Sendable {
@@ -112,6 +108,10 @@ package struct GatewaySettings: Sendable {
   }
 }
 
+extension [GatewaySettings] {
+  package func named(_ name: String) -> GatewaySettings? { first { $0.name == name } }
+}
+
 package struct Contact: Hashable, Sendable {
   package var name: String
   package var id: String
@@ -124,6 +124,16 @@ package struct Contact: Hashable, Sendable {
     self.id = id
     self.language = language
     self.routes = routes
+  }
+}
+
+extension [Contact] {
+  /// The key that the configuration has for that address; nil where the gateway's serves.
+  func apiKey(for route: Route) -> String? {
+    for contact in self {
+      for known in contact.routes where known.isSame(as: route) { return known.apiKey }
+    }
+    return nil
   }
 }
 

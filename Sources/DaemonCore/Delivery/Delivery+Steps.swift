@@ -104,7 +104,7 @@ extension Delivery {
   }
 
   mutating func reconfigured(_ config: Config, at now: BootTime, hurry: Bool) {
-    let isGone = routes.contains { config.gateway(named: $0.route.gateway) == nil }
+    let isGone = routes.contains { config.gateways.named($0.route.gateway) == nil }
     if isGone, let present = config.contacts.first(where: { $0.id == key.contactID }) {
       replaceRoutes(by: present.routes)
     }

@@ -54,10 +54,14 @@ struct ButtonTest: Hashable, Sendable {
   }
 }
 
-/// `soteriad press --wait`: who asked, about what, until when.
+/// `soteriad press`: who asked, and what there is still to say.
 struct PressWait: Hashable, Sendable {
-  var alertID: String
-  var until: BootTime
+  let client: ClientID
+  let alertID: String
+  /// With `--wait`: until when the caller stays to hear that everyone has it.
+  let until: BootTime?
+  /// The alert's id is told as soon as it is on disk, or the disk has had its time.
+  var isTold = false
 }
 
 /// Which button, by its configuration, was last seen to be pressed; it outlives restarts.

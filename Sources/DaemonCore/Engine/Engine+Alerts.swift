@@ -192,7 +192,7 @@ extension Engine {
       guard !outbox.isPending(alertID: alert.id) else { continue }
       guard !fates.contains(where: { $0.key.alertID == alert.id }) else { continue }
       guard !exchanges.values.contains(where: { $0.key.alertID == alert.id }) else { continue }
-      guard !pressWaits.values.contains(where: { $0.alertID == alert.id }) else { continue }
+      guard !pressWaits.contains(where: { $0.alertID == alert.id && $0.until != nil }) else { continue }
       writes.append(row(of: alert, ended: true))
       endedSincePrune += 1
       if endedSincePrune >= Self.pruneEvery {

@@ -33,8 +33,7 @@ extension Engine {
   }
 
   mutating func clientGone(_ client: ClientID) {
-    pressReplies[client] = nil
-    pressWaits[client] = nil
+    pressWaits.removeAll { $0.client == client }
     historyAsked[client] = nil
     // A press counts, whoever stays to hear of it.
     early = early.map { $0.without(client) }
@@ -69,8 +68,7 @@ extension Engine {
 
   private mutating func pressCommanded(_ client: ClientID, drill: Bool, wait: Duration?) {
     let id = press(at: now, kind: drill ? .drill : .alert, source: "'soteriad press'")
-    pressReplies[client] = id
-    if let wait { pressWaits[client] = PressWait(alertID: id, until: now + wait) }
+    pressWaits.append(PressWait(client: client, alertID: id, until: wait.map { now + $0 }))
   }
 
   /// Whoever reads the id may rely on the alert: a crash behind that no longer loses it.
@@ -82,28 +80,30 @@ extension Engine {
   }
 
   mutating func answerPresses(evenUnstored: Bool = false) {
-    for client in pressReplies.keys.sorted(by: { $0.number < $1.number }) {
-      guard let id = pressReplies[client], evenUnstored || !isBeingStored(id) else { continue }
-      pressReplies[client] = nil
-      reply(client, .fields([("text", .string(id))]), last: pressWaits[client] == nil)
+    for index in pressWaits.indices where !pressWaits[index].isTold {
+      let wait = pressWaits[index]
+      guard evenUnstored || !isBeingStored(wait.alertID) else { continue }
+      pressWaits[index].isTold = true
+      reply(wait.client, .fields([("text", .string(wait.alertID))]), last: wait.until == nil)
     }
+    pressWaits.removeAll { $0.isTold && $0.until == nil }
   }
 
   mutating func advanceWaits() {
-    answerPresses()
     guard !pressWaits.isEmpty else { return }
-    for (client, wait) in pressWaits.sorted(by: { $0.key.number < $1.key.number })
-    where pressReplies[client] == nil {
+    answerPresses()
+    for wait in pressWaits where wait.isTold {
+      guard let until = wait.until else { continue }
       let first = outbox.deliveries(of: wait.alertID).filter { $0.key.sequence == 0 }
       let missing = first.filter { !$0.state.isTaken }
       if missing.isEmpty && !first.isEmpty {
-        pressWaits[client] = nil
-        reply(client, .fields([("exit", .integer(0))]), last: true)
-      } else if now >= wait.until || missing.contains(where: { $0.state == .cancelled }) {
-        pressWaits[client] = nil
+        pressWaits.removeAll { $0 == wait }
+        reply(wait.client, .fields([("exit", .integer(0))]), last: true)
+      } else if now >= until || missing.contains(where: { $0.state == .cancelled }) {
+        pressWaits.removeAll { $0 == wait }
         let names = missing.map { "\($0.contact.name): \($0.lastError ?? $0.state.rawValue)" }
         let text = "not everyone has it: \(names.joined(separator: "; "))"
-        reply(client, .fields([("text", .string(text)), ("exit", .integer(1))]), last: true)
+        reply(wait.client, .fields([("text", .string(text)), ("exit", .integer(1))]), last: true)
       }
     }
   }

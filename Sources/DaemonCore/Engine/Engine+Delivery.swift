@@ -14,13 +14,13 @@ extension Engine {
     guard let config = configuration?.config, let delivery = outbox[key], let alert = book[key.alertID] else {
       return
     }
-    guard let settings = config.value.gateway(named: route.gateway) else {
+    guard let settings = config.gateways.named(route.gateway) else {
       finish(key, by: route, .retry(reason: "no gateway of that name is configured", after: nil))
       return
     }
     let sincePress = now - alert.pressed
     var keyed = route
-    keyed.apiKey = config.contacts.lazy.flatMap(\.routes).first { $0.isSame(as: route) }?.apiKey
+    keyed.apiKey = config.contacts.apiKey(for: route)
     var composition = Composition(
       alertID: key.alertID, kind: delivery.kind, reason: delivery.reason, sequence: key.sequence,
       contact: delivery.contact, route: keyed, wearer: config.wearer.name, template: config.alert.text,
@@ -89,7 +89,7 @@ extension Engine {
       update(key.alertID, contact: asConfigured(contact), reason: .late)
     }
     guard let receipt = acceptance.receipt,
-      let settings = configuration?.config.value.gateway(named: exchange.route.gateway)
+      let settings = configuration?.config.gateways.named(exchange.route.gateway)
     else { return }
     watch(key, Receipt(route: exchange.route, name: receipt), settings)
   }
@@ -106,7 +106,7 @@ extension Engine {
   mutating func watchAgain(_ alertID: String) {
     for delivery in outbox.deliveries(of: alertID) {
       guard delivery.state == .accepted || delivery.state == .delivered, let receipt = delivery.receipt,
-        let settings = configuration?.config.value.gateway(named: receipt.route.gateway),
+        let settings = configuration?.config.gateways.named(receipt.route.gateway),
         settings.gateway.fatePace == .acknowledgement
       else { continue }
       watch(delivery.key, receipt, settings)

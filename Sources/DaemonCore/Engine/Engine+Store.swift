@@ -42,7 +42,7 @@ extension Engine {
   }
 
   mutating func keep(alertID: String) {
-    changedAlerts.insert(alertID)
+    if !changedAlerts.contains(alertID) { changedAlerts.append(alertID) }
   }
 
   func row(of alert: Alert, ended: Bool) -> StoreWrite {
@@ -69,7 +69,7 @@ extension Engine {
   mutating func flush() {
     if changedAlerts.isEmpty, writes.isEmpty { return }
     var rows: [StoreWrite] = []
-    for id in changedAlerts.sorted() {
+    for id in changedAlerts {
       if let alert = book[id] { rows.append(row(of: alert, ended: false)) }
     }
     for write in writes { rows.append(write) }

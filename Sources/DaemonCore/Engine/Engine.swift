@@ -35,7 +35,7 @@ package struct Engine: Sendable {
   /// Rows to put on disk at the end of this event, and the messages that wait for them.
   var writes: [StoreWrite] = []
   /// Alerts whose rows are to be among them, as they are then.
-  var changedAlerts: Set<String> = []
+  var changedAlerts: [String] = []
   var gated: [Delivery.Key] = []
 
   var clock = WallClock(reading: WallTime(milliseconds: 0, utcOffset: 0, trusted: false), readAt: .zero)
@@ -68,9 +68,7 @@ package struct Engine: Sendable {
   /// When the first event came.
   var startedAt: BootTime?
   var test: ButtonTest?
-  /// Who is told of which alert as soon as it is on disk, or the disk has had its time.
-  var pressReplies: [ClientID: String] = [:]
-  var pressWaits: [ClientID: PressWait] = [:]
+  var pressWaits: [PressWait] = []
   /// Which alert each client asked the store about.
   var historyAsked: [ClientID: String] = [:]
   var faults: [String: String] = [:]
@@ -127,7 +125,7 @@ package struct Engine: Sendable {
       next = earliest(next, provenAt)
     }
     next = earliest(next, test?.nextDeadline(heldSince: button?.heldSince))
-    for (client, wait) in pressWaits where pressReplies[client] == nil { next = earliest(next, wait.until) }
+    for wait in pressWaits where wait.isTold { next = earliest(next, wait.until) }
     for fate in fates { next = earliest(next, fate.due) }
     // While answers are awaited nothing is asked, however late it is: they come, or their tries end.
     if online.asked.isEmpty { next = earliest(next, online.due) }

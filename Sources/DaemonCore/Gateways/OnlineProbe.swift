@@ -26,7 +26,7 @@ package struct OnlineProbe: Sendable {
     }
     let routes = config.contacts.flatMap { contact in
       contact.routes.compactMap { route -> OnlineProbe? in
-        guard let settings = config.gateway(named: route.gateway), let to = route.to,
+        guard let settings = config.gateways.named(route.gateway), let to = route.to,
           let request = settings.gateway.recipientProbe(for: to)
         else { return nil }
         return OnlineProbe(

@@ -71,7 +71,7 @@ private func check(_ config: Config) {
       "an odd id")
     require(!contact.routes.isEmpty, "a contact without a route")
     for route in contact.routes {
-      guard let settings = config.gateway(named: route.gateway) else { fatalError("a route to nowhere") }
+      guard let settings = config.gateways.named(route.gateway) else { fatalError("a route to nowhere") }
       let composition = Composition(
         alertID: "01J", kind: .alert, reason: nil, sequence: 0, contact: contact, route: route,
         wearer: config.wearer.name, template: config.alert.text, map: config.alert.map,
