@@ -15,6 +15,9 @@ package struct Alert: Hashable, Sendable {
   /// The newest press that belongs to it: raised, joined or again.
   package var lastPress: BootTime
 
+  /// Whether presses belong to it.
+  var isCurrent: Bool { kind == .alert && (state == .open || state == .held) }
+
   /// From when its age is counted for pruning: never, where the clock was not set, for no calendar tells how old it is.
   var agesFrom: Int64 { pressedAt.trusted ? pressedAt.milliseconds : .max }
 

@@ -29,9 +29,10 @@ package struct AlertBook: Sendable {
   package subscript(id: String) -> Alert? { places[id].map { all[$0] } }
 
   /// The real alert that presses belong to: held or open.
-  package var current: Alert? {
-    all.last { $0.kind == .alert && ($0.state == .open || $0.state == .held) }
-  }
+  package var current: Alert? { all.last { $0.isCurrent } }
+
+  /// Whether there is one.
+  var isAlerting: Bool { all.contains { $0.isCurrent } }
 
   /// A press, by button or command.
   package mutating func pressed(at instant: BootTime, now: BootTime, openFor: Duration) -> PressMeaning {

@@ -24,7 +24,7 @@ package struct Composition: Hashable, Sendable {
   package init(
     alertID: String, kind: MessageKind, reason: UpdateReason?, sequence: Int, contact: Contact, route: Route,
     wearer: String?, template: Template?, map: MapStyle, facts: Facts, pressedAt: WallTime,
-    sentAt: WallTime, sincePress: Duration, drill: Bool
+    sentAt: WallTime, sincePress: Duration, drill: Bool, sinceFacts: Duration? = nil
   ) {
     self.alertID = alertID
     self.kind = kind
@@ -40,5 +40,6 @@ package struct Composition: Hashable, Sendable {
     self.sentAt = sentAt
     self.sincePress = sincePress
     self.drill = drill
+    self.sinceFacts = sinceFacts
   }
 }

@@ -36,6 +36,11 @@ package struct StoreLedger: Sendable {
     fresh.contains { $0.waiting.contains(key) }
   }
 
+  /// Whether any message of that alert does.
+  package func isWaiting(alertID: String) -> Bool {
+    fresh.contains { $0.waiting.contains { $0.alertID == alertID } }
+  }
+
   /// A batch goes to the store; `waiting` are the messages that may not leave before it is safe.
   package mutating func handedOver(waiting: [Delivery.Key], at now: BootTime) -> Int {
     defer { next += 1 }

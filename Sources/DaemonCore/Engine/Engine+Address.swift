@@ -117,6 +117,7 @@ extension Engine {
   }
 
   /// The next thing about addresses; nil when nothing is due.
+  @inline(__always)
   var addressDeadline: BootTime? {
     earliest(geocoder?.nextDeadline, addressWaits.lazy.map(\.until).min())
   }

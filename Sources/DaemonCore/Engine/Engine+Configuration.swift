@@ -83,6 +83,7 @@ extension Engine {
     act(.notify(.ready(status: toldLine)))
   }
 
+  @inline(__always)
   var provenAt: BootTime? {
     guard let since = configuration?.runningSince, configuration?.isProven == false,
       configuration?.source == .file

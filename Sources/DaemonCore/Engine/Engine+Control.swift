@@ -72,11 +72,9 @@ extension Engine {
   }
 
   /// Whoever reads the id may rely on the alert: a crash behind that no longer loses it.
+  @inline(__always)
   private func isBeingStored(_ alertID: String) -> Bool {
-    // Loops, for a closure that asks the ledger would copy the whole Engine.
-    for key in gated where key.alertID == alertID { return true }
-    for delivery in outbox.deliveries(of: alertID) where ledger.isWaiting(delivery.key) { return true }
-    return false
+    gated.contains { $0.alertID == alertID } || ledger.isWaiting(alertID: alertID)
   }
 
   mutating func answerPresses(evenUnstored: Bool = false) {

@@ -21,12 +21,12 @@ extension Engine {
     let sincePress = now - alert.pressed
     var keyed = route
     keyed.apiKey = config.contacts.apiKey(for: route)
-    var composition = Composition(
+    let composition = Composition(
       alertID: key.alertID, kind: delivery.kind, reason: delivery.reason, sequence: key.sequence,
       contact: delivery.contact, route: keyed, wearer: config.wearer.name, template: config.alert.text,
       map: config.alert.map, facts: delivery.facts, pressedAt: alert.pressedAt,
-      sentAt: clock.date(of: now), sincePress: sincePress, drill: alert.kind == .drill)
-    composition.sinceFacts = delivery.key.sequence == 0 ? nil : now - delivery.created
+      sentAt: clock.date(of: now), sincePress: sincePress, drill: alert.kind == .drill,
+      sinceFacts: key.sequence == 0 ? nil : now - delivery.created)
     let message = MessageComposer.compose(composition)
     guard
       let exchange = Exchange(

@@ -6,7 +6,7 @@ extension Engine {
     guard let due = online.due else { return online.plan(after: OnlineWatch.first, from: now, &entropy) }
     guard now >= due, online.asked.isEmpty else { return }
     // What is under way tells more, and needs the network for itself.
-    guard book.current == nil, outbox.pendingCount == 0 else {
+    guard !book.isAlerting, outbox.pendingCount == 0 else {
       return online.plan(after: OnlineWatch.soon, from: now, &entropy)
     }
     online.began()

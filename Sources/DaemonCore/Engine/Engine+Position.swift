@@ -39,6 +39,7 @@ extension Engine {
   }
 
   /// When the fix at hand stops being the present position, so that the status can say so.
+  @inline(__always)
   func staleAt(_ config: Shared<Config>) -> BootTime? {
     guard let newest = fixes.newest else { return nil }
     let stale = newest.at + config.gps.staleAfter

@@ -27,7 +27,7 @@ extension Engine {
 
   var headline: Headline {
     Headline(
-      problems: problems, isAlerting: book.current != nil, isTesting: test != nil,
+      problems: problems, isAlerting: book.isAlerting, isTesting: test != nil,
       gps: gpsState(position), pending: outbox.pendingCount)
   }
 
@@ -79,9 +79,9 @@ extension Engine {
     } else {
       found.append(.noButton)
     }
-    if let configuration, configuration.source == .lastGood {
-      let count = configuration.problems.count
-      found.append(.configBroken(first: configuration.problems.first ?? "it cannot be read", count: count))
+    if configuration?.source == .lastGood {
+      let faults = configuration?.problems ?? []
+      found.append(.configBroken(first: faults.first ?? "it cannot be read", count: faults.count))
     } else if configuration?.isOutdated == true {
       found.append(.configOutdated)
     }
@@ -101,12 +101,13 @@ extension Engine {
       found.append(.buttonNotSeen)
     }
     if let trouble = gps.trouble { found.append(.gpsDisconnected(trouble)) }
-    if let geocoder, let list = geocoder.placesTrouble {
+    if let list = geocoder?.placesTrouble {
       // As long as one of the two tells where the wearer is, the other is not worth a visit.
-      let server = geocoder.settings.service.flatMap { service in
+      let service = geocoder?.settings.service
+      let server = service.flatMap { service in
         online.addressTrouble.map { "\(service.rawValue): \($0)" }
       }
-      if geocoder.settings.service == nil || server != nil {
+      if service == nil || server != nil {
         found.append(.noAddresses(server: server, list: list))
       }
     }

@@ -16,6 +16,7 @@ extension Engine {
   static let storePatience = Duration.seconds(5)
 
   /// Whether the store should have been read long ago.
+  @inline(__always)
   var isStoreMissed: Bool {
     guard !isStoreLoaded, let startedAt else { return false }
     return now - startedAt >= Self.storePatience
@@ -23,6 +24,7 @@ extension Engine {
 
   /// Whether it is too early to know if an alert is open. Nothing is held up by that: a message leaves when it
   /// is stored, and the store reads before it writes.
+  @inline(__always)
   var isStoreAwaited: Bool {
     guard !isStoreLoaded, !isStopping, let startedAt else { return false }
     return now - startedAt < StoreLedger.patience
