@@ -28,7 +28,9 @@ extension Engine {
 
   /// Begins to find out what the present place is called. `online` is for calls for help alone.
   mutating func lookUpAddress(online: Bool) {
-    guard let contacts = configuration?.config.contacts, let fix = position.fix else { return }
+    guard geocoder != nil, let contacts = configuration?.config.contacts, let fix = position.fix else {
+      return
+    }
     var languages: [Language] = []
     for contact in contacts where !languages.contains(contact.language) { languages.append(contact.language) }
     guard let (search, spot) = geocoder?.look(for: fix, languages: languages, online: online, at: now)

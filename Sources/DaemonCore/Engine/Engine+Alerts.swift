@@ -23,9 +23,9 @@ extension Engine {
     }
   }
 
-  private mutating func raise(at instant: BootTime, kind: MessageKind, source: String, _ config: Shared<Config>)
-    -> String
-  {
+  private mutating func raise(
+    at instant: BootTime, kind: MessageKind, source: String, _ config: Shared<Config>
+  ) -> String {
     let pressedAt = clock.date(of: instant)
     let id = AlertID.make(at: pressedAt, entropy: &entropy)
     let isHeld = config.alert.cancelWindow > .zero

@@ -6,7 +6,9 @@ extension Engine {
     switch reading {
     case .good(let config, let text, let warnings):
       for warning in warnings { log(.warning, warning) }
-      adopt(Configuration(config: Shared(config), text: text, source: .file, problems: [], warnings: warnings))
+      adopt(
+        Configuration(
+          config: Shared(config), text: text, source: .file, problems: [], warnings: warnings))
       act(.keepConfig(.loaded, text: text))
       if isReload { log(.notice, "configuration reloaded") }
     case .broken(let problems, let fallback):
@@ -18,8 +20,8 @@ extension Engine {
       } else if let fallback {
         adopt(
           Configuration(
-            config: Shared(fallback.config), text: fallback.text, source: .lastGood, problems: problems, warnings: [])
-        )
+            config: Shared(fallback.config), text: fallback.text, source: .lastGood, problems: problems,
+            warnings: []))
         log(.error, "configuration has errors: running with the last good one")
       } else {
         log(.critical, "configuration has errors and there is no last good one: nothing to run with")

@@ -82,7 +82,9 @@ extension Engine {
       let wait = pressWaits[index]
       guard evenUnstored || !isBeingStored(wait.alertID) else { continue }
       pressWaits[index].isTold = true
-      reply(wait.client, .fields([("text", .string(wait.alertID))]), last: wait.until == nil)
+      var answer = JSONWriter()
+      answer.object { $0.member("text", wait.alertID) }
+      act(.reply(wait.client, answer.text, last: wait.until == nil))
     }
     pressWaits.removeAll { $0.isTold && $0.until == nil }
   }

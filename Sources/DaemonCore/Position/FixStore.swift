@@ -59,8 +59,12 @@ package struct FixStore: Sendable {
     -> PositionFact
   {
     let latest = newest?.at ?? now
-    let fresh = sightings.values.filter { now - $0.at <= staleAfter && latest - $0.at <= Self.together }
-    if let best = fresh.max(by: Self.isWorse) {
+    var best: Sighting?
+    for sighting in sightings.values {
+      guard now - sighting.at <= staleAfter, latest - sighting.at <= Self.together else { continue }
+      if best.map({ Self.isWorse($0, sighting) }) ?? true { best = sighting }
+    }
+    if let best {
       return .known(best.fix, age: max(.zero, now - best.at), lastKnown: false)
     }
     if let newest {
