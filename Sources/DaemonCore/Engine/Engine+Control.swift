@@ -7,19 +7,8 @@ extension Engine {
       early.append(.command(client, command))
     case .press(let drill, let wait):
       pressCommanded(client, drill: drill, wait: wait)
-    case .status, .cancel, .testButton, .alerts:
-      answer(client, command)
-    }
-  }
-
-  // Out of line, for what a whole status takes of the stack would otherwise lie under every press.
-  @inline(never)
-  private mutating func answer(_ client: ClientID, _ command: Command) {
-    switch command {
-    case .press: break
     case .status:
-      let status = self.status
-      reply(client, .fields([("text", .string(status.text)), ("json", status.json)]), last: true)
+      tellStatus(client)
     case .cancel:
       guard let sentence = cancel() else { return refuse(client, "no alert is open") }
       reply(client, .fields([("text", .string(sentence))]), last: true)
@@ -30,6 +19,13 @@ extension Engine {
       historyAsked[client] = id
       act(.readHistory(client, alertID: id))
     }
+  }
+
+  // Out of line, for what a whole status takes of the stack would otherwise lie under every press.
+  @inline(never)
+  private mutating func tellStatus(_ client: ClientID) {
+    let status = self.status
+    reply(client, .fields([("text", .string(status.text)), ("json", status.json)]), last: true)
   }
 
   mutating func clientGone(_ client: ClientID) {
