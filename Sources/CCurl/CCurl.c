@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CCurl.h"
 
 #include <curl/curl.h>
@@ -20,6 +21,10 @@ struct sot_http {
   CURLM *multi;
   char *user_agent;
   size_t body_limit, header_limit;
+  size_t running;
+  // The last plain transfer that went well, to be used again: to make a handle and to set it up costs more than all
+  // else that comes before libcurl's own work.
+  sot_transfer *spare;
 };
 
 struct sot_transfer {
@@ -28,7 +33,11 @@ struct sot_transfer {
   uint64_t id;
   buffer body, head;
   size_t body_limit, header_limit;
-  bool truncated, malformed;
+  // The authorities it trusts; NULL for the system's.
+  char *ca_file;
+  // A POST with a body: one request of that kind has nothing set that the next one does not set too.
+  bool plain;
+  bool truncated, malformed, went_well;
   sot_http_result result;
   long status;
   char detail[CURL_ERROR_SIZE];
@@ -93,53 +102,40 @@ sot_http *sot_http_create(const char *user_agent, size_t body_limit, size_t head
   return http;
 }
 
-void sot_http_destroy(sot_http *http) {
-  if (!http) return;
-  if (http->multi) curl_multi_cleanup(http->multi);
-  free(http->user_agent);
-  free(http);
-}
-
 static void transfer_free(sot_transfer *transfer) {
   if (!transfer) return;
   if (transfer->easy) curl_easy_cleanup(transfer->easy);
   curl_slist_free_all(transfer->headers);
+  free(transfer->ca_file);
   free(transfer->body.bytes);
   free(transfer->head.bytes);
   free(transfer);
 }
 
-sot_transfer *sot_http_start(sot_http *http, uint64_t id, const char *method, const char *url,
-                             const char *const *headers, size_t count, const uint8_t *body, size_t body_length,
-                             int64_t timeout_ms, const char *ca_file, bool connect_only) {
+void sot_http_destroy(sot_http *http) {
+  if (!http) return;
+  transfer_free(http->spare);
+  if (http->multi) curl_multi_cleanup(http->multi);
+  free(http->user_agent);
+  free(http);
+}
+
+// With all that is the same for every request.
+static sot_transfer *transfer_create(sot_http *http, const char *ca_file) {
   sot_transfer *transfer = calloc(1, sizeof *transfer);
   if (!transfer) return NULL;
-  transfer->id = id;
   transfer->body_limit = http->body_limit;
   transfer->header_limit = http->header_limit;
   transfer->easy = curl_easy_init();
-  if (!transfer->easy) goto failed;
-  bool has_type = false;
-  for (size_t i = 0; i < count; i++) {
-    has_type = has_type || strncasecmp(headers[i], "Content-Type:", 13) == 0;
-    struct curl_slist *longer = curl_slist_append(transfer->headers, headers[i]);
-    if (!longer) goto failed;
-    transfer->headers = longer;
+  if (ca_file) transfer->ca_file = strdup(ca_file);
+  if (!transfer->easy || (ca_file && !transfer->ca_file)) {
+    transfer_free(transfer);
+    return NULL;
   }
-  // No wait for "100 Continue", which many servers never send, and no type that the request does not name.
-  static const char *const withheld[] = {"Expect:", "Content-Type:"};
-  for (size_t i = 0; i < (has_type ? 1 : 2); i++) {
-    struct curl_slist *longer = curl_slist_append(transfer->headers, withheld[i]);
-    if (!longer) goto failed;
-    transfer->headers = longer;
-  }
-
   CURL *easy = transfer->easy;
   curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer);
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->detail);
-  curl_easy_setopt(easy, CURLOPT_URL, url);
   curl_easy_setopt(easy, CURLOPT_USERAGENT, http->user_agent);
-  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   // Without it one curl_multi_perform blocked 8 s joining the resolver's thread when DNS was dead.
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -150,8 +146,6 @@ sot_transfer *sot_http_start(sot_http *http, uint64_t id, const char *method, co
   curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
   // With a CApath set libcurl reads the whole bundle again for each connection: 34 ms instead of 2.4.
   curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
-  curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)timeout_ms);
-  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)timeout_ms);
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
   curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, 3600L);
@@ -161,20 +155,67 @@ sot_transfer *sot_http_start(sot_http *http, uint64_t id, const char *method, co
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
+  if (ca_file) curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file);
+  return transfer;
+}
+
+static bool is_same(const char *left, const char *right) {
+  return left && right ? strcmp(left, right) == 0 : left == right;
+}
+
+static sot_transfer *transfer_take(sot_http *http, bool plain, const char *ca_file) {
+  sot_transfer *spare = http->spare;
+  if (!plain || !spare || !is_same(spare->ca_file, ca_file)) return transfer_create(http, ca_file);
+  http->spare = NULL;
+  curl_slist_free_all(spare->headers);
+  spare->headers = NULL;
+  spare->body.length = spare->head.length = 0;
+  spare->detail[0] = 0;
+  return spare;
+}
+
+static bool add_header(sot_transfer *transfer, const char *line) {
+  struct curl_slist *longer = curl_slist_append(transfer->headers, line);
+  if (longer) transfer->headers = longer;
+  return longer != NULL;
+}
+
+sot_transfer *sot_http_start(sot_http *http, uint64_t id, const char *head, size_t header_count,
+                             const uint8_t *body, size_t body_length, int64_t timeout_ms, const char *ca_file,
+                             bool connect_only) {
+  const char *method = head, *url = method + strlen(method) + 1, *header = url + strlen(url) + 1;
+  bool is_post = strcmp(method, "POST") == 0, plain = is_post && body && !connect_only;
+  sot_transfer *transfer = transfer_take(http, plain, ca_file);
+  if (!transfer) return NULL;
+  transfer->id = id;
+  transfer->plain = plain;
+  bool has_type = false;
+  for (; header_count > 0; header_count--, header += strlen(header) + 1) {
+    has_type = has_type || strncasecmp(header, "Content-Type:", 13) == 0;
+    if (!add_header(transfer, header)) goto failed;
+  }
+  // No wait for "100 Continue", which many servers never send, and no type that the request does not name.
+  if (!add_header(transfer, "Expect:") || (!has_type && !add_header(transfer, "Content-Type:"))) goto failed;
+
+  CURL *easy = transfer->easy;
+  curl_easy_setopt(easy, CURLOPT_URL, url);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
+  curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)timeout_ms);
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)timeout_ms);
   if (connect_only) {
     curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L);
-  } else if (body || strcmp(method, "POST") == 0) {
+  } else if (body || is_post) {
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body_length);
     if (curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, body ? (const char *)body : "") != CURLE_OK) goto failed;
-    if (strcmp(method, "POST") != 0) curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method);
+    if (!is_post) curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method);
   } else if (strcmp(method, "HEAD") == 0) {
     // As a custom method libcurl would wait for the body that never comes.
     curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
   } else if (strcmp(method, "GET") != 0) {
     curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method);
   }
-  if (ca_file) curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file);
   if (curl_multi_add_handle(http->multi, easy) != CURLM_OK) goto failed;
+  http->running++;
   return transfer;
 
 failed:
@@ -184,32 +225,35 @@ failed:
 
 void sot_http_abandon(sot_http *http, sot_transfer *transfer) {
   curl_multi_remove_handle(http->multi, transfer->easy);
+  http->running--;
   transfer_free(transfer);
 }
 
-int sot_http_wait(sot_http *http, sot_poll_entry *entries, size_t count, int timeout_ms) {
+int sot_http_wait(sot_http *http, sot_poll_entry *entries, size_t count, int64_t limit_ns) {
   struct curl_waitfd fds[64];
   struct pollfd seen[64];
   if (count > sizeof fds / sizeof fds[0]) count = sizeof fds / sizeof fds[0];
-  for (size_t i = 0; i < count; i++) {
-    fds[i].fd = entries[i].fd;
-    fds[i].events = CURL_WAIT_POLLIN | (entries[i].wants_write ? CURL_WAIT_POLLOUT : 0);
-    fds[i].revents = 0;
-    seen[i] = (struct pollfd){.fd = fds[i].fd, .events = POLLIN | (entries[i].wants_write ? POLLOUT : 0)};
-  }
+  for (size_t i = 0; i < count; i++)
+    seen[i] = (struct pollfd){.fd = entries[i].fd, .events = POLLIN | (entries[i].wants_write ? POLLOUT : 0)};
   int ready = 0;
-  // libcurl takes no "for ever"; a day is as good, and it wakes by itself for its own timers.
-  int limit = timeout_ms < 0 ? 86400000 : timeout_ms;
-  CURLMcode code = curl_multi_poll(http->multi, fds, (unsigned)count, limit, &ready);
-  int told = 0;
-  for (size_t i = 0; i < count; i++) {
-    entries[i].ready = fds[i].revents != 0;
-    told += entries[i].ready;
+  if (http->running == 0) {
+    // Nothing to wait for but the entries: libcurl's way is long, and its time is in milliseconds.
+    struct timespec limit = {.tv_sec = limit_ns / 1000000000, .tv_nsec = limit_ns % 1000000000};
+    ready = ppoll(seen, count, limit_ns < 0 ? NULL : &limit, NULL);
+  } else {
+    for (size_t i = 0; i < count; i++) {
+      short events = CURL_WAIT_POLLIN | (entries[i].wants_write ? CURL_WAIT_POLLOUT : 0);
+      fds[i] = (struct curl_waitfd){.fd = entries[i].fd, .events = events};
+    }
+    // libcurl takes no "for ever"; a day is as good, and it wakes by itself for its own timers. Rounded up, so that a
+    // wait is never cut short into a spin.
+    int limit = limit_ns < 0 || limit_ns >= 86400000000000 ? 86400000 : (int)((limit_ns + 999999) / 1000000);
+    if (curl_multi_poll(http->multi, fds, (unsigned)count, limit, &ready) != CURLM_OK) ready = -1;
+    // It wakes for POLLHUP, POLLERR and POLLNVAL but does not tell them: a broken descriptor would spin unseen.
+    if (ready > 0) poll(seen, count, 0);
   }
-  // libcurl wakes for POLLHUP, POLLERR and POLLNVAL but does not tell them: a broken descriptor would spin unseen.
-  if (ready > told && poll(seen, count, 0) >= 0)
-    for (size_t i = 0; i < count; i++) entries[i].ready = seen[i].revents != 0;
-  return code == CURLM_OK ? ready : -1;
+  for (size_t i = 0; i < count; i++) entries[i].ready = ready > 0 && seen[i].revents != 0;
+  return ready;
 }
 
 static sot_http_result classified(CURLcode code) {
@@ -247,6 +291,8 @@ sot_transfer *sot_http_finished(sot_http *http) {
     curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&transfer);
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &transfer->status);
     curl_multi_remove_handle(http->multi, easy);
+    http->running--;
+    transfer->went_well = code == CURLE_OK;
     bool cut_off_by_us = code == CURLE_WRITE_ERROR && transfer->truncated;
     transfer->result = cut_off_by_us ? SOT_HTTP_ANSWERED : classified(code);
     // The same code tells of a URL that is none and of a server that speaks no HTTP.
@@ -262,10 +308,13 @@ sot_transfer *sot_http_finished(sot_http *http) {
 }
 
 void sot_http_free(sot_http *http, sot_transfer *transfer) {
-  (void)http;
   long connections = 0;
   curl_easy_getinfo(transfer->easy, CURLINFO_NUM_CONNECTS, &connections);
-  transfer_free(transfer);
+  if (transfer->plain && transfer->went_well && !http->spare) {
+    http->spare = transfer;
+  } else {
+    transfer_free(transfer);
+  }
   // A handshake leaves holes of 100 kB in the heap that nothing else fills.
   if (connections > 0) malloc_trim(0);
 }

@@ -10,7 +10,7 @@ final class HTTPClient {
   private static let headerLimit = 32_768
 
   private let http: OpaquePointer
-  private var transfers: [ExchangeID: OpaquePointer] = [:]
+  private var transfers: [OpaquePointer] = []
   private var bundles: AuthorityBundles
   /// Transfers that could not even begin; reported by the next `perform`.
   private var stillborn: [(ExchangeID, TransportFailure)] = []
@@ -26,7 +26,7 @@ final class HTTPClient {
   }
 
   deinit {
-    for transfer in transfers.values { sot_http_abandon(http, transfer) }
+    for transfer in transfers { sot_http_abandon(http, transfer) }
     sot_http_destroy(http)
   }
 
@@ -36,7 +36,7 @@ final class HTTPClient {
   func start(
     _ id: ExchangeID, _ request: Request, timeout: Duration, caFile: String?, connectOnly: Bool = false
   ) {
-    guard request.isWellFormed else {
+    guard let head = request.head else {
       stillborn.append((id, TransportFailure(kind: .misconfigured, detail: "control characters in a header")))
       return
     }
@@ -50,37 +50,36 @@ final class HTTPClient {
       }
     }
     let milliseconds = max(1, timeout.wholeNanoseconds / 1_000_000)
-    let lines = request.headers.map { strdup($0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)") }
-    defer { for line in lines { free(line) } }
-    let pointers = lines.map { UnsafePointer<CChar>($0) }
     // Safe: every pointer lives through the call, which copies what it keeps.
-    let transfer = sot_http_start(
-      http, UInt64(id.number), request.method, request.url, pointers, pointers.count, request.body,
-      request.body?.count ?? 0, milliseconds, bundle, connectOnly)
+    let transfer = head.withUnsafeBytes { head in
+      sot_http_start(
+        http, UInt64(id.number), head.baseAddress, request.headers.count, request.body,
+        request.body?.count ?? 0, milliseconds, bundle, connectOnly)
+    }
     guard let transfer else {
       stillborn.append(
         (id, TransportFailure(kind: .misconfigured, detail: "libcurl does not take the request")))
       return
     }
-    transfers[id] = transfer
+    transfers.append(transfer)
   }
 
   /// Waits for a transfer or one of `entries`; marks the entries that are ready. `limit` nil: for ever.
   func wait(for entries: inout [sot_poll_entry], limit: Duration? = nil) {
-    let milliseconds = limit.map { Int32(clamping: $0.wholeNanoseconds / 1_000_000) }
-    _ = sot_http_wait(http, &entries, entries.count, stillborn.isEmpty ? milliseconds ?? -1 : 0)
+    let nanoseconds = stillborn.isEmpty ? limit?.wholeNanoseconds ?? -1 : 0
+    _ = sot_http_wait(http, &entries, entries.count, nanoseconds)
   }
 
   /// Lets the transfers go on and returns those that came to an end.
   func perform() -> [(ExchangeID, Result<Response, TransportFailure>)] {
+    guard !isIdle else { return [] }
     var ended: [(ExchangeID, Result<Response, TransportFailure>)] = stillborn.map { ($0.0, .failure($0.1)) }
     stillborn = []
-    guard !transfers.isEmpty else { return ended }
-    sot_http_perform(http)
+    if !transfers.isEmpty { sot_http_perform(http) }
     while let transfer = sot_http_finished(http) {
       let id = ExchangeID(number: Int(sot_transfer_id(transfer)))
       ended.append((id, outcome(of: transfer)))
-      transfers[id] = nil
+      transfers.removeAll { $0 == transfer }
       sot_http_free(http, transfer)
     }
     return ended
@@ -126,13 +125,24 @@ extension TransportFailure.Kind {
 }
 
 extension Request {
-  /// libcurl sends headers as they are: a line break in one would begin another.
-  fileprivate var isWellFormed: Bool {
-    func isOneLine(_ text: String) -> Bool {
-      text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+  /// Method, URL and header lines as they go to libcurl, a zero behind each; nil where one holds a control character:
+  /// libcurl sends headers as they are, and a line break in one would begin another.
+  fileprivate var head: [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(512)
+    bytes.append(text: method)
+    bytes.append(0)
+    bytes.append(text: url)
+    bytes.append(0)
+    for header in headers {
+      bytes.append(text: header.name)
+      bytes.append(text: header.value.isEmpty ? ";" : ": ")
+      bytes.append(text: header.value)
+      bytes.append(0)
     }
-    return isOneLine(method) && isOneLine(url)
-      && headers.allSatisfy { isOneLine($0.name) && isOneLine($0.value) }
+    var controls = 0
+    for byte in bytes where (byte < 0x20 && byte != 0x09) || byte == 0x7F { controls += 1 }
+    return controls == headers.count + 2 ? bytes : nil
   }
 }
 

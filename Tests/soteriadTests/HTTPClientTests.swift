@@ -82,6 +82,23 @@ import Testing
       ])
   }
 
+  /// The handle of one that went well serves the next one too.
+  @Test func nothingOfAMessageStaysInTheNext() throws {
+    let play = try Play()
+    let headers = [Header("Content-Type", "text/plain"), Header("X-Text", "first")]
+    let first = Request(method: "POST", url: play.url, headers: headers, body: Array("a long one END".utf8))
+    let second = Request(method: "POST", url: play.url + "&b", body: Array("END".utf8))
+
+    for request in [first, second] { _ = try play.run(request) { $0.send(Self.fine) } }
+    let answer = try play.run(second, timeout: .milliseconds(50)) { _ in }
+
+    let start = "POST /path?key=secret&b HTTP/1.1\r\nHost: 127.0.0.1:\(play.server.port)\r\n"
+    let rest = "User-Agent: soteriad/\(soteriadVersion)\r\nAccept: */*\r\nContent-Length: 3\r\n\r\nEND"
+    #expect(play.received.first?.hasSuffix("a long one END" + start + rest + start + rest) == true)
+    guard case .failure(let failure) = answer else { throw SystemError("no failure") }
+    #expect(failure.kind == .timedOut)
+  }
+
   @Test func sendsAnEmptyPostAndItsOwnAgent() throws {
     let play = try Play()
 

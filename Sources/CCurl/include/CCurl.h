@@ -31,16 +31,16 @@ typedef enum {
 sot_http *sot_http_create(const char *user_agent, size_t body_limit, size_t header_limit);
 void sot_http_destroy(sot_http *);
 
-// Begins a transfer. `headers` are `count` lines "Name: value". A NULL body sends none. `ca_file` is a PEM file
-// of all authorities to trust, or NULL for the system's. NULL when out of memory. Everything is copied.
-sot_transfer *sot_http_start(sot_http *, uint64_t id, const char *method, const char *url,
-                             const char *const *headers, size_t count, const uint8_t *body, size_t body_length,
-                             int64_t timeout_ms, const char *ca_file, bool connect_only);
+// Begins a transfer. `head` is the method, the URL and `header_count` lines "Name: value", a zero behind each. A NULL
+// body sends none. `ca_file` is a PEM file of all authorities to trust, or NULL for the system's. NULL when out of
+// memory. Everything is copied.
+sot_transfer *sot_http_start(sot_http *, uint64_t id, const char *head, size_t header_count, const uint8_t *body,
+                             size_t body_length, int64_t timeout_ms, const char *ca_file, bool connect_only);
 // Ends it without an answer and frees it.
 void sot_http_abandon(sot_http *, sot_transfer *);
 
-// Waits until a transfer, an entry or nothing within `timeout_ms` (-1: for ever) is ready. -1 on failure.
-int sot_http_wait(sot_http *, sot_poll_entry *entries, size_t count, int timeout_ms);
+// Waits until a transfer, an entry or nothing within `limit_ns` (-1: for ever) is ready. -1 on failure.
+int sot_http_wait(sot_http *, sot_poll_entry *entries, size_t count, int64_t limit_ns);
 // Lets all transfers go on without blocking.
 void sot_http_perform(sot_http *);
 // The next finished transfer, or NULL. It stays valid until sot_http_free.

@@ -9,10 +9,7 @@ package struct Words: Hashable, Sendable {
     bytes.reserveCapacity(capacity)
   }
 
-  mutating func append(_ text: String) {
-    var text = text
-    text.withUTF8 { bytes.append(contentsOf: $0) }
-  }
+  mutating func append(_ text: String) { bytes.append(text: text) }
 
   mutating func append(_ words: Words) {
     words.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
@@ -91,5 +88,13 @@ extension Words: CustomStringConvertible {
 extension String {
   package init(_ words: Words) {
     self.init(decoding: words.bytes, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// At once: as a sequence of bytes, a text is looked at one by one.
+  package mutating func append(text: String) {
+    var text = text
+    text.withUTF8 { append(contentsOf: $0) }
   }
 }
