@@ -119,6 +119,7 @@ void sot_counter_drain(int fd) {
 }
 
 int sot_event_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+int sot_event_create_blocking(void) { return eventfd(0, EFD_CLOEXEC); }
 
 void sot_event_signal(int fd) {
   uint64_t one = 1;

@@ -41,6 +41,8 @@ int sot_set_ready(int set, int *fds);
 
 // A non-blocking eventfd, -1 and errno; sot_event_signal makes it readable. Source: eventfd(2).
 int sot_event_create(void);
+// The same, of which sot_counter_drain waits until it is readable.
+int sot_event_create_blocking(void);
 void sot_event_signal(int fd);
 
 // Blocks HUP, TERM and INT and returns a non-blocking signalfd for them; ignores PIPE and XFSZ. Source: signalfd(2).

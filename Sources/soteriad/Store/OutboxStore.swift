@@ -39,7 +39,7 @@ final class OutboxStore: Sendable {
     self.stateDirectory = stateDirectory
     self.runtimeDirectory = runtimeDirectory
     descriptor = try checked(sot_event_create(), "cannot make an eventfd")
-    wake = sot_event_create()
+    wake = sot_event_create_blocking()
     guard wake >= 0 else {
       let error = SystemError("cannot make an eventfd")
       close(descriptor)
@@ -159,8 +159,11 @@ final class OutboxStore: Sendable {
   }
 
   private func wait(until instant: BootTime?) {
-    var entry = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
-    _ = poll(&entry, 1, instant.map { Self.milliseconds(max(.zero, $0 - Clocks.now)) } ?? -1)
+    if let instant {
+      var entry = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
+      guard poll(&entry, 1, Self.milliseconds(max(.zero, instant - Clocks.now))) > 0 else { return }
+    }
+    // Waits for a job where there is none.
     sot_counter_drain(wake)
   }
 
