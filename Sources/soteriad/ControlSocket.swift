@@ -7,19 +7,22 @@ import Glibc
 final class ControlSocket {
   private static let clientLimit = 32
   private static let outputLimit = 8 << 20
+  /// Bytes that are read at a time: more than most ask with, and little enough for the stack.
+  private static let chunk = 512
 
   private struct Client {
-    var id: ClientID
+    let descriptor: Int32
+    let id: ClientID
     var input: [UInt8] = []
     var output: [UInt8] = []
     var hasAsked = false
     var endsAfterOutput = false
-    var arrived: Int
   }
 
   private let path: String
   private let listener: Int32
-  private var clients: [Int32: Client] = [:]
+  /// In the order in which they came: nearly always none or one.
+  private var clients: [Client] = []
   private var nextID = 1
   /// Given up for as long as it takes to turn a newcomer away when no other descriptor is to be had.
   private var spare: Int32
@@ -55,7 +58,7 @@ final class ControlSocket {
   }
 
   deinit {
-    for descriptor in clients.keys { close(descriptor) }
+    for client in clients { close(client.descriptor) }
     close(listener)
     close(spare)
   }
@@ -63,29 +66,34 @@ final class ControlSocket {
   /// An orderly end leaves no socket behind.
   func remove() { unlink(path) }
 
-  /// The listener's first, then the clients'.
-  var descriptors: [(fd: Int32, wantsWrite: Bool)] {
-    var all = [(fd: listener, wantsWrite: false)]
-    for (descriptor, client) in clients { all.append((descriptor, !client.output.isEmpty)) }
-    return all
+  /// Calls `watch` with the listener's descriptor, then with the clients'.
+  func forEachDescriptor(_ watch: (_ fd: Int32, _ wantsWrite: Bool) -> Void) {
+    watch(listener, false)
+    for client in clients { watch(client.descriptor, !client.output.isEmpty) }
   }
 
-  func owns(_ descriptor: Int32) -> Bool { descriptor == listener || clients[descriptor] != nil }
+  func owns(_ descriptor: Int32) -> Bool { descriptor == listener || index(of: descriptor) != nil }
 
   func ready(_ descriptor: Int32) -> [Event] {
     if descriptor == listener { return accept() }
-    guard clients[descriptor] != nil else { return [] }
-    let events = read(descriptor)
-    if clients[descriptor]?.output.isEmpty == false { write(descriptor) }
+    guard let index = index(of: descriptor) else { return [] }
+    let events = read(index)
+    // It may have gone.
+    if let index = self.index(of: descriptor), !clients[index].output.isEmpty { write(index) }
     return events
   }
 
   func reply(_ id: ClientID, _ line: String, last: Bool) {
-    guard let (descriptor, client) = clients.first(where: { $0.value.id == id }) else { return }
-    guard client.output.count + line.utf8.count < Self.outputLimit else { return giveUp(descriptor) }
-    clients[descriptor]?.output += Array(line.utf8) + [0x0A]
-    clients[descriptor]?.endsAfterOutput = last
-    write(descriptor)
+    guard let index = clients.firstIndex(where: { $0.id == id }) else { return }
+    guard clients[index].output.count + line.utf8.count < Self.outputLimit else { return giveUp(index) }
+    clients[index].output.append(text: line)
+    clients[index].output.append(0x0A)
+    clients[index].endsAfterOutput = last
+    write(index)
+  }
+
+  private func index(of descriptor: Int32) -> Int? {
+    clients.firstIndex { $0.descriptor == descriptor }
   }
 
   /// One a turn of the loop, so that a storm of connections is served between other things.
@@ -96,10 +104,10 @@ final class ControlSocket {
       return []
     }
     let events = clients.count < Self.clientLimit ? [] : makeRoom()
-    clients[descriptor] = Client(id: ClientID(number: nextID), arrived: nextID)
+    clients.append(Client(descriptor: descriptor, id: ClientID(number: nextID)))
     nextID += 1
     // Most have asked by now: a turn of the loop less from a press to its message.
-    return events + read(descriptor)
+    return events + read(clients.count - 1)
   }
 
   /// Left where it is, the newcomer would wake the loop without end.
@@ -111,74 +119,67 @@ final class ControlSocket {
 
   /// Those who have not even asked go first.
   private func makeRoom() -> [Event] {
-    let idle = clients.filter { !$0.value.hasAsked }
-    guard let oldest = (idle.isEmpty ? clients : idle).min(by: { $0.value.arrived < $1.value.arrived }) else {
-      return []
-    }
-    return hangUp(oldest.key)
+    hangUp(clients.firstIndex { !$0.hasAsked } ?? 0)
   }
 
-  private func read(_ descriptor: Int32) -> [Event] {
-    var count = 0
-    let chunk = [UInt8](unsafeUninitializedCapacity: ControlRequest.lineLimit) { bytes, filled in
-      count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-      filled = max(0, count)
+  private func read(_ index: Int) -> [Event] {
+    let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.chunk) { bytes in
+      let count = Glibc.read(clients[index].descriptor, bytes.baseAddress, bytes.count)
+      if count > 0, !clients[index].hasAsked {
+        // Safe: that many were read.
+        clients[index].input.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[..<count]))
+      }
+      return count
     }
     if count < 0 && (errno == EAGAIN || errno == EINTR) { return [] }
-    guard count > 0 else { return hangUp(descriptor) }
-    guard var client = clients[descriptor], !client.hasAsked else { return [] }
-    client.input += chunk
-    guard let end = client.input.firstIndex(of: 0x0A) else {
-      guard client.input.count < ControlRequest.lineLimit else {
-        clients[descriptor] = client
-        return refuse(descriptor, "the request is too long")
-      }
-      clients[descriptor] = client
+    guard count > 0 else { return hangUp(index) }
+    guard !clients[index].hasAsked else { return [] }
+    guard let end = clients[index].input.firstIndex(of: 0x0A) else {
+      if clients[index].input.count >= ControlRequest.lineLimit { refuse(index, "the request is too long") }
       return []
     }
-    let line = Array(client.input[..<end])
-    client.input = []
-    client.hasAsked = true
-    clients[descriptor] = client
-    guard let command = ControlRequest.decode(line) else { return refuse(descriptor, "no such request") }
-    return [.commanded(client.id, command)]
+    let command = ControlRequest.decode(Array(clients[index].input[..<end]))
+    clients[index].input = []
+    clients[index].hasAsked = true
+    guard let command else {
+      refuse(index, "no such request")
+      return []
+    }
+    return [.commanded(clients[index].id, command)]
   }
 
-  private func refuse(_ descriptor: Int32, _ reason: String) -> [Event] {
-    guard let id = clients[descriptor]?.id else { return [] }
-    clients[descriptor]?.hasAsked = true
-    reply(id, JSON.fields([("error", .string(reason))]).encoded, last: true)
-    return []
+  private func refuse(_ index: Int, _ reason: String) {
+    clients[index].hasAsked = true
+    reply(clients[index].id, JSON.fields([("error", .string(reason))]).encoded, last: true)
   }
 
-  private func write(_ descriptor: Int32) {
-    guard let client = clients[descriptor] else { return }
-    let count = client.output.withUnsafeBytes {
-      send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+  private func write(_ index: Int) {
+    let count = clients[index].output.withUnsafeBytes {
+      send(clients[index].descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
     if count < 0 {
-      if errno != EAGAIN && errno != EINTR { giveUp(descriptor) }
+      if errno != EAGAIN && errno != EINTR { giveUp(index) }
       return
     }
-    clients[descriptor]?.output.removeFirst(count)
-    if client.endsAfterOutput && client.output.count == count { drop(descriptor) }
+    clients[index].output.removeFirst(count)
+    if clients[index].endsAfterOutput && clients[index].output.isEmpty { drop(index) }
   }
 
   /// The client is of no use any more. It goes when its end is read in the next pass, because only there the
   /// Engine hears of it: a button test whose tester is gone must not go on.
-  private func giveUp(_ descriptor: Int32) {
-    clients[descriptor]?.output = []
-    shutdown(descriptor, Int32(SHUT_RDWR))
+  private func giveUp(_ index: Int) {
+    clients[index].output = []
+    shutdown(clients[index].descriptor, Int32(SHUT_RDWR))
   }
 
-  private func hangUp(_ descriptor: Int32) -> [Event] {
-    guard let client = clients[descriptor] else { return [] }
-    drop(descriptor)
+  private func hangUp(_ index: Int) -> [Event] {
+    let client = clients[index]
+    drop(index)
     return client.hasAsked ? [.clientGone(client.id)] : []
   }
 
-  private func drop(_ descriptor: Int32) {
-    clients[descriptor] = nil
-    close(descriptor)
+  private func drop(_ index: Int) {
+    close(clients[index].descriptor)
+    clients.remove(at: index)
   }
 }

@@ -70,6 +70,15 @@ final class ControlBench {
   }
 }
 
+extension ControlSocket {
+  /// The listener's first, then the clients'.
+  var descriptors: [(fd: Int32, wantsWrite: Bool)] {
+    var all: [(fd: Int32, wantsWrite: Bool)] = []
+    forEachDescriptor { all.append(($0, $1)) }
+    return all
+  }
+}
+
 /// A client that does as a test tells it.
 final class TestClient {
   let descriptor: Int32

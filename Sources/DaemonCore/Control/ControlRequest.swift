@@ -25,30 +25,33 @@ package enum ControlRequest {
   /// nil when the line is no request of this version. A field of the wrong kind makes it none: a drill whose
   /// `drill` is misspelt must not become an alert.
   package static func decode(_ line: [UInt8]) -> Command? {
-    guard let request = JSON(parsing: line), case .object(let members) = request else { return nil }
-    let fields = members.filter { $0.value != .null }
-    func has(only keys: String...) -> Bool {
-      fields.allSatisfy { $0.key == "command" || keys.contains($0.key) }
-        && Set(fields.map(\.key)).count == fields.count
+    guard let request = try? JSONParser.parse(line), case .object(let members) = request.content else {
+      return nil
     }
-    func text(_ key: String) -> String? { fields.first { $0.key == key }?.value.string }
-    func isAbsent(_ key: String) -> Bool { !fields.contains { $0.key == key } }
-    func duration(_ key: String) -> Duration? { text(key).flatMap { Duration(text: $0) } }
-    switch text("command") {
-    case "status" where has(): return .status
-    case "press" where has(only: "drill", "wait"):
-      let wait = duration("wait")
-      guard isAbsent("drill") || request["drill"]?.bool != nil, isAbsent("wait") || wait != nil else {
-        return nil
+    var (command, id): (String?, String?)
+    var drill: Bool?
+    var (wait, span): (Duration?, Duration?)
+    for member in members {
+      switch (member.key, member.value.content) {
+      case (_, .null): break
+      case ("command", .string(let text)) where command == nil: command = text
+      case ("drill", .bool(let value)) where drill == nil: drill = value
+      case ("id", .string(let text)) where id == nil: id = text
+      case ("wait", .string(let text)) where wait == nil:
+        guard let given = Duration(text: text) else { return nil }
+        wait = given
+      case ("for", .string(let text)) where span == nil:
+        guard let given = Duration(text: text), given <= testLimit else { return nil }
+        span = given
+      default: return nil
       }
-      return .press(drill: request["drill"]?.bool ?? false, wait: wait)
-    case "cancel" where has(): return .cancel
-    case "test-button" where has(only: "for"):
-      guard let span = isAbsent("for") ? .seconds(30) : duration("for"), span <= testLimit else { return nil }
-      return .testButton(for: span)
-    case "alerts" where has(only: "id"):
-      let id = text("id")
-      return isAbsent("id") || id != nil ? .alerts(id: id) : nil
+    }
+    switch (command, drill, wait, span, id) {
+    case ("status", nil, nil, nil, nil): return .status
+    case ("press", _, _, nil, nil): return .press(drill: drill ?? false, wait: wait)
+    case ("cancel", nil, nil, nil, nil): return .cancel
+    case ("test-button", nil, nil, _, nil): return .testButton(for: span ?? .seconds(30))
+    case ("alerts", nil, nil, nil, _): return .alerts(id: id)
     default: return nil
     }
   }
@@ -72,5 +75,12 @@ package struct ControlAnswer: Hashable, Sendable {
     json = answer["json"]
     error = answer["error"]?.string
     exit = answer["exit"]?.integer
+  }
+
+  /// The line that says only this, to people.
+  static func line(text: String) -> String {
+    var json = JSONWriter()
+    json.object { json in json.member("text", text) }
+    return json.text
   }
 }

@@ -11,7 +11,7 @@ extension Engine {
       tellStatus(client)
     case .cancel:
       guard let sentence = cancel() else { return refuse(client, "no alert is open") }
-      reply(client, .fields([("text", .string(sentence))]), last: true)
+      reply(client, text: sentence, last: true)
     case .testButton(let span):
       startTest(client, span)
     case .alerts(let id):
@@ -56,6 +56,10 @@ extension Engine {
     act(.reply(client, answer.encoded, last: last))
   }
 
+  private mutating func reply(_ client: ClientID, text: String, last: Bool) {
+    act(.reply(client, ControlAnswer.line(text: text), last: last))
+  }
+
   private mutating func refuse(_ client: ClientID, _ reason: String) {
     reply(client, .fields([("error", .string(reason))]), last: true)
   }
@@ -78,9 +82,7 @@ extension Engine {
       let wait = pressWaits[index]
       guard evenUnstored || !isBeingStored(wait.alertID) else { continue }
       pressWaits[index].isTold = true
-      var answer = JSONWriter()
-      answer.object { $0.member("text", wait.alertID) }
-      act(.reply(wait.client, answer.text, last: wait.until == nil))
+      reply(wait.client, text: wait.alertID, last: wait.until == nil)
     }
     pressWaits.removeAll { $0.isTold && $0.until == nil }
   }
@@ -151,7 +153,7 @@ extension Engine {
 
   private mutating func say(_ line: String) {
     guard let client = test?.client else { return }
-    reply(client, .fields([("text", .string(line))]), last: false)
+    reply(client, text: line, last: false)
   }
 
   /// `nil` when the caller has gone.

@@ -24,10 +24,13 @@ package struct JSONParser {
   }
 
   private mutating func document() throws(JSONError) -> JSONNode {
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      throw JSONError(offset: 0, reason: "the text is UTF-16; save it as UTF-8")
+    // Nearly every text begins with a letter of ASCII.
+    if let first = bytes.first, first >= 0x80 {
+      if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+        throw JSONError(offset: 0, reason: "the text is UTF-16; save it as UTF-8")
+      }
+      if bytes.starts(with: Self.byteOrderMark) { index = 3 }
     }
-    if bytes.starts(with: Self.byteOrderMark) { index = 3 }
     if bytes.contains(0), bytes.count > 1, bytes.prefix(4).filter({ $0 == 0 }).count >= 2 {
       throw JSONError(offset: 0, reason: "the text is no UTF-8 (UTF-16 without a mark, or zeros)")
     }
@@ -138,9 +141,9 @@ package struct JSONParser {
     while let byte = peek {
       switch byte {
       case UInt8(ascii: "\""):
-        text += try utf8(plain..<index)
+        let end = try utf8(plain..<index)
         index += 1
-        return text
+        return text.isEmpty ? end : text + end
       case UInt8(ascii: "\\"):
         text += try utf8(plain..<index)
         text.unicodeScalars.append(try escape())
@@ -229,9 +232,9 @@ package struct JSONParser {
   private mutating func take(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard index + length <= bytes.count else { return false }
-    let matches = word.withUTF8Buffer { buffer in buffer.elementsEqual(bytes[index..<index + length]) }
-    if matches { index += length }
-    return matches
+    for offset in 0..<length where bytes[index + offset] != word.utf8Start[offset] { return false }
+    index += length
+    return true
   }
 
   private func unexpected(_ place: String) -> JSONError {

@@ -44,6 +44,14 @@ private func lowestFreeDescriptor() -> Int32 {
   return descriptor
 }
 
+extension ControlSocket {
+  fileprivate var descriptors: [(fd: Int32, wantsWrite: Bool)] {
+    var all: [(fd: Int32, wantsWrite: Bool)] = []
+    forEachDescriptor { all.append(($0, $1)) }
+    return all
+  }
+}
+
 /// The socket and everyone around it.
 private struct Hall {
   private static let directory = "/dev/shm/soteriad-fuzz.\(getpid())"
