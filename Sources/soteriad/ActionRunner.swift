@@ -41,7 +41,9 @@ final class ActionRunner {
 
   /// Returns what the actions led to at once.
   func run(_ actions: [Action], at now: BootTime) -> [Event] {
-    actions.flatMap { run($0, at: now) }
+    var answers: [Event] = []
+    for action in actions { run(action, at: now, &answers) }
+    return answers
   }
 
   /// Does what could wait until the messages had left: the log and the status line.
@@ -51,7 +53,7 @@ final class ActionRunner {
     status = nil
   }
 
-  private func run(_ action: Action, at now: BootTime) -> [Event] {
+  private func run(_ action: Action, at now: BootTime, _ answers: inout [Event]) {
     switch action {
     case .log(let line): log.write(line)
     case .store(let batch, let writes): store.enqueue(batch: batch, writes)
@@ -62,7 +64,7 @@ final class ActionRunner {
       http.start(id, request, timeout: timeout, caFile: caFile)
     case .probe(let id, let request, let timeout, let caFile, let connectsOnly):
       http.start(id, request, timeout: timeout, caFile: caFile, connectOnly: connectsOnly)
-    case .openButton(let settings): return openButton(settings, at: now)
+    case .openButton(let settings): answers += openButton(settings, at: now)
     case .closeButton: closeButton()
     case .restButton: isButtonResting = true
     case .markReleased: ReleasedMark.write(now, in: directories)
@@ -71,7 +73,7 @@ final class ActionRunner {
     case .openGps(let host, let port, let generation):
       gps.open(host: host, port: port, generation: generation)
     case .closeGps: gps.close()
-    case .searchPlaces(let search, let spot, let file): return places.search(search, spot, in: file)
+    case .searchPlaces(let search, let spot, let file): answers += places.search(search, spot, in: file)
     case .readBatteries: battery.read()
     case .reply(let client, let line, let last): control.reply(client, line, last: last)
     case .notify(.status(let line)): status = .status(line)
@@ -80,7 +82,6 @@ final class ActionRunner {
       notifier.send(notification)
     case .exit(let status): exitStatus = status
     }
-    return []
   }
 
   /// A descriptor that the service manager kept for this very line is the button; any other is given back.

@@ -15,27 +15,33 @@ enum Clocks {
 
   /// The wall clock as it is, without asking whether it can be trusted.
   static var unjudged: WallTime {
-    let nanoseconds = sot_realtime_ns()
+    let milliseconds = sot_realtime_ns() / 1_000_000
     return WallTime(
-      milliseconds: nanoseconds / 1_000_000, utcOffset: Int(sot_utc_offset(nanoseconds / 1_000_000_000)),
-      trusted: false)
+      milliseconds: milliseconds, utcOffset: Int(sot_utc_offset(milliseconds / 1000)), trusted: false)
   }
 }
 
-/// The wall clock, and whether the kernel calls it synchronised: asked anew after a second, or when it was set.
+/// The wall clock, and what is asked anew only now and then: whether the kernel calls it synchronised, after a second
+/// or when it was set, and the time zone.
 struct WallClockReader {
   private static let interval = Duration.seconds(1)
   private var isTrusted = false
   private var askedAt: BootTime?
+  private var utcOffset = 0
+  /// Of which minute that is: zones change their offset at full ones.
+  private var minute: Int64?
 
   mutating func read(at now: BootTime) -> WallTime {
     if askedAt.map({ now - $0 >= Self.interval }) ?? true {
       isTrusted = sot_clock_is_synchronised()
       askedAt = now
     }
-    var time = Clocks.unjudged
-    time.trusted = isTrusted
-    return time
+    let milliseconds = sot_realtime_ns() / 1_000_000
+    if minute != milliseconds / 60_000 {
+      minute = milliseconds / 60_000
+      utcOffset = Int(sot_utc_offset(milliseconds / 1000))
+    }
+    return WallTime(milliseconds: milliseconds, utcOffset: utcOffset, trusted: isTrusted)
   }
 
   mutating func doubt() { askedAt = nil }

@@ -35,6 +35,8 @@ final class Daemon {
 
   /// A descriptor that is ready this often in a row with nothing to do is broken.
   private static let idleWakeLimit = 10
+  /// For shorter waits the timer is not set: most of them end before their time, as that for the disk.
+  private static let shortWait = Duration.seconds(1)
   /// How long the store may take for what is left at the end; the service manager waits for 5 s.
   private static let flushLimit = Duration.seconds(3)
 
@@ -86,22 +88,23 @@ final class Daemon {
   }
 
   private func pass() {
-    arm()
-    runner.flush()
+    let limit = arm()
+    // A message that waits for the disk leaves before the log and the status are written.
+    if !engine.isMessageWaiting { runner.flush() }
     var entries = entriesToWatch
-    http.wait(for: &entries)
+    http.wait(for: &entries, limit: limit)
     let now = Clocks.now
     // One or two at a time: hashing them would cost more than it saves.
     var ready = entries.compactMap { $0.ready ? $0.fd : nil }
     if ready.contains(rare.descriptor) { ready += rare.ready }
     feed(.clockRead(wallClock.read(at: now)), at: now)
 
-    let isDue = ready.contains(timer)
-    if isDue {
+    if ready.contains(timer) {
       sot_counter_drain(timer)
       armed = nil
-      runner.isButtonResting = false
     }
+    let isDue = engine.nextDeadline.map { now >= $0 } ?? false
+    if isDue { runner.isButtonResting = false }
     if !runner.isButtonResting, let descriptor = runner.button.descriptor {
       let event = runner.button.drain()
       feed(event.map { [$0] } ?? [], from: ready.contains(descriptor) ? descriptor : nil, at: now)
@@ -160,7 +163,7 @@ final class Daemon {
     watch(store.descriptor)
     if !runner.isButtonResting, let button = runner.button.descriptor { watch(button) }
     if let session = gps.sessionDescriptor { watch(session) }
-    for entry in control.descriptors { watch(entry.fd, wantsWrite: entry.wantsWrite) }
+    control.forEachDescriptor { watch($0, wantsWrite: $1) }
     return entries
   }
 
@@ -168,7 +171,11 @@ final class Daemon {
   private func feed(_ events: [Event], from descriptor: Int32?, at now: BootTime) {
     for event in events { feed(event, at: now) }
     guard let descriptor else { return }
-    idleWakes[descriptor] = events.isEmpty ? (idleWakes[descriptor] ?? 0) + 1 : 0
+    guard events.isEmpty else {
+      if !idleWakes.isEmpty { idleWakes[descriptor] = nil }
+      return
+    }
+    idleWakes[descriptor, default: 0] += 1
     if idleWakes[descriptor] == Self.idleWakeLimit {
       muted.insert(descriptor)
       feed(
@@ -190,11 +197,20 @@ final class Daemon {
   /// Sets the timer to the Engine's deadline, when that has changed. Where it only moved away, as with every report,
   /// the timer stays as long as it is further off than it is early: it is set again before it rings, and should it
   /// ring, nothing is due and it is set then.
-  private func arm() {
+  ///
+  /// Returns how long to wait where that is so short that the timer need not be set for it. That time does not run
+  /// while the system is suspended, which delays the deadline by no more than that.
+  private func arm() -> Duration? {
     let deadline = engine.nextDeadline
-    guard deadline != armed else { return }
-    if let deadline, let armed, armed < deadline, armed - Clocks.now > deadline - armed { return }
+    guard deadline != armed else { return nil }
+    if let deadline {
+      let now = Clocks.now
+      let left = deadline - now
+      if left < Self.shortWait { return max(.zero, left) }
+      if let armed, armed < deadline, armed - now > deadline - armed { return nil }
+    }
     armed = deadline
     _ = sot_timer_set(timer, deadline.map { max(1, $0.nanoseconds) } ?? 0)
+    return nil
   }
 }

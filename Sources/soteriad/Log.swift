@@ -33,9 +33,9 @@ struct Log {
     guard line.level <= threshold else { return }
     let prefix = prefix(line.level)
     if bytes.count + prefix.utf8.count + line.text.utf8.count + 1 > Self.chunk { flush() }
-    bytes += prefix.utf8
+    bytes.append(text: prefix)
     let start = bytes.count
-    bytes += line.text.utf8
+    bytes.append(text: line.text)
     // No line breaks or other control characters: a name from a file or a server cannot forge lines.
     for index in start..<bytes.count where bytes[index] < 0x20 || bytes[index] == 0x7F {
       bytes[index] = UInt8(ascii: " ")
@@ -66,9 +66,9 @@ struct Log {
     }
   }
 
-  /// Source: sd-daemon(3) for the journal; a clock time for people.
+  /// A level for the journal; a clock time for people.
   private func prefix(_ level: LogLine.Level) -> String {
-    isJournal ? "<\(level.rawValue)>" : "\(Clocks.unjudged.local.timeText) "
+    isJournal ? level.mark : "\(Clocks.unjudged.local.timeText) "
   }
 
   /// Whether it is the stream that systemd made for the journal. Source: systemd.exec(5), $JOURNAL_STREAM.

@@ -31,6 +31,12 @@ package struct StoreLedger: Sendable {
     fresh.lazy.map(\.deadline).min()
   }
 
+  /// Whether any message waits for the disk's answer.
+  package var isHolding: Bool {
+    for batch in fresh where !batch.waiting.isEmpty { return true }
+    return false
+  }
+
   /// Whether that message waits for the disk's answer.
   package func isWaiting(_ key: Delivery.Key) -> Bool {
     fresh.contains { $0.waiting.contains(key) }

@@ -30,6 +30,8 @@ package struct Engine: Sendable {
 
   /// When `handle(.deadline)` is wanted at the latest; nil when nothing is due.
   package private(set) var nextDeadline: BootTime?
+  /// Whether a message waits for the disk: what can be done later is done when it has left.
+  package private(set) var isMessageWaiting = false
 
   let identity: Identity
   var now = BootTime.zero
@@ -104,6 +106,7 @@ package struct Engine: Sendable {
       tellStatus()
     }
     planNext()
+    isMessageWaiting = ledger.isHolding
     defer { actions = [] }
     return actions
   }
