@@ -285,7 +285,7 @@ static int unix_address(const char *path, struct sockaddr_un *address, socklen_t
 
 int sot_notify_socket(void) { return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
 
-int sot_notify(int fd, const char *path, const char *text, size_t length, int passed) {
+int sot_notify(int fd, const char *path, const uint8_t *text, size_t length, int passed) {
   struct sockaddr_un address;
   socklen_t address_length;
   if (unix_address(path, &address, &address_length) != 0) return -1;

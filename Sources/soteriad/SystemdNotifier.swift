@@ -5,7 +5,8 @@ import Glibc
 /// Messages to the service manager. Best effort: without one, or when it is gone, nothing happens.
 /// Source: sd_notify(3).
 struct SystemdNotifier {
-  private let address: String?
+  /// The manager's socket as C takes it, so that it need not be made anew for each message; nil without a manager.
+  private let address: [CChar]?
   /// Lives as long as the process; -1 without a manager.
   private let socket: Int32
   /// Half of what the manager allows; nil without a watchdog. Source: sd_watchdog_enabled(3).
@@ -13,7 +14,7 @@ struct SystemdNotifier {
 
   /// `variable` looks up a variable of the environment.
   init(variable: (String) -> String? = environment) {
-    address = variable("NOTIFY_SOCKET")
+    address = variable("NOTIFY_SOCKET").map { Array($0.utf8CString) }
     socket = address == nil ? -1 : sot_notify_socket()
     let isOurs = variable("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
     let limit = variable("WATCHDOG_USEC").flatMap { Int64($0) }.flatMap { $0 > 1 ? $0 : nil }
@@ -39,10 +40,10 @@ struct SystemdNotifier {
     send("FDSTOREREMOVE=1\nFDNAME=\(name)")
   }
 
-  private func send(_ text: String, passing descriptor: Int32 = -1) {
+  private func send(_ text: Words, passing descriptor: Int32 = -1) {
     guard let address else { return }
-    // Safe: both strings live until the call returns, which copies them into the datagram.
-    _ = sot_notify(socket, address, text, text.utf8.count, descriptor)
+    // Safe: both live until the call returns, which copies the text into the datagram.
+    _ = sot_notify(socket, address, text.bytes, text.bytes.count, descriptor)
   }
 
   /// The descriptors that the manager kept, by name; the variables are removed, so that no child takes them. Called

@@ -71,7 +71,7 @@ int sot_network_changes(int fd, sot_network_change *changes, int limit);
 int sot_notify_socket(void);
 // Sends one datagram to the service manager, with a descriptor unless `passed` is -1. A leading '@' means an
 // abstract address. Never blocks; returns 0, or -1 and errno. Source: sd_notify(3).
-int sot_notify(int fd, const char *address, const char *text, size_t length, int passed);
+int sot_notify(int fd, const char *address, const uint8_t *text, size_t length, int passed);
 
 // Whether that user, in that group alone, could read the path; true where we may not find out. Only for root. Tried,
 // not computed: directories on the way and access lists count too. No other thread is touched.

@@ -36,10 +36,9 @@ extension Engine {
     book.add(alert, heldUntil: isHeld ? now + config.alert.cancelWindow : nil)
     let word = kind == .drill ? "drill" : "alert"
     let place = alert.facts.position.logWord
+    let held: Words = isHeld ? " held=\(config.alert.cancelWindow.text)" : ""
     log(
-      .alert,
-      "\(word) \(id) raised by \(source) contacts=\(config.contacts.count) position=\(place)"
-        + (isHeld ? " held=\(config.alert.cancelWindow.text)" : ""))
+      .alert, "\(word) \(id) raised by \(source) contacts=\(config.contacts.count) position=\(place)\(held)")
     keep(alertID: id)
     for contact in config.contacts {
       let key = Delivery.Key(alertID: id, contactID: contact.id, sequence: 0)

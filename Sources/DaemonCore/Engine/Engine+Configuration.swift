@@ -5,14 +5,14 @@ extension Engine {
     if isReload { act(.notify(.reloading)) }
     switch reading {
     case .good(let config, let text, let warnings):
-      for warning in warnings { log(.warning, warning) }
+      for warning in warnings { log(.warning, "\(warning)") }
       adopt(
         Configuration(
           config: Shared(config), text: text, source: .file, problems: [], warnings: warnings))
       act(.keepConfig(.loaded, text: text))
       if isReload { log(.notice, "configuration reloaded") }
     case .broken(let problems, let fallback):
-      for problem in problems { log(.error, problem) }
+      for problem in problems { log(.error, "\(problem)") }
       if configuration != nil {
         configuration?.source = .lastGood
         configuration?.problems = problems

@@ -211,7 +211,7 @@ extension Engine {
 
 extension Delivery {
   /// Who and by what, for the log: never an address.
-  func recipient(by route: Route) -> String {
+  func recipient(by route: Route) -> Words {
     "contact=\(contact.id) gateway=\(route.gateway) sequence=\(key.sequence)"
   }
 

@@ -199,8 +199,8 @@ package struct Engine: Sendable {
     actions.append(action)
   }
 
-  mutating func log(_ level: LogLine.Level, _ text: String) {
-    actions.append(.log(LogLine(level, text)))
+  mutating func log(_ level: LogLine.Level, _ text: Words) {
+    actions.append(.log(LogLine(level, String(text))))
   }
 
   /// Asks now and then, but wakes nobody for it: a charge is as good a minute later.
@@ -252,7 +252,7 @@ package struct Engine: Sendable {
     guard faults[name] != problem else { return }
     faults[name] = problem
     if let problem {
-      log(.error, problem)
+      log(.error, "\(problem)")
     } else {
       log(.notice, "\(name): works again")
     }

@@ -159,7 +159,10 @@ package struct JSONParser {
   }
 
   private func utf8(_ range: Range<Int>) throws(JSONError) -> String {
-    if isRepairing { return String(decoding: bytes[range], as: UTF8.self) }
+    // Plain letters are always valid, and to look closer takes long.
+    if isRepairing || bytes[range].allSatisfy({ $0 < 0x80 }) {
+      return String(decoding: bytes[range], as: UTF8.self)
+    }
     guard let text = String(validating: bytes[range], as: UTF8.self) else {
       throw JSONError(offset: range.lowerBound, reason: "the text is not valid UTF-8")
     }

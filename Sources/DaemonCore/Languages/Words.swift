@@ -3,7 +3,7 @@
 /// It is kept as UTF-8 because a `String` is slow to grow: a message consists of some thirty pieces, and every press
 /// waits for all of them.
 package struct Words: Hashable, Sendable {
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   init(capacity: Int) {
     bytes.reserveCapacity(capacity)

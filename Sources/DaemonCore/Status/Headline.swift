@@ -25,18 +25,18 @@ package struct Headline: Hashable, Sendable {
   }
 
   private var wholeLine: String {
-    var line = state.rawValue
+    var line: Words = "\(state.rawValue)"
     var separator = ": "
-    func add(_ part: String) {
-      line += separator
-      line += part
+    func add(_ part: Words) {
+      line.append(separator)
+      line.append(part)
       separator = "; "
     }
     if isAlerting { add("ALERT open") }
-    for problem in problems { add(problem.headline) }
+    for problem in problems { add("\(problem.headline)") }
     if pending > 0 { add("\(pending) pending") }
-    if problems.isEmpty { add(gps.word) }
-    return line
+    if problems.isEmpty { add("\(gps.word)") }
+    return String(line)
   }
 }
 

@@ -67,7 +67,7 @@ package struct CalendarParts: Hashable, Sendable {
     String(unsafeUninitializedCapacity: 20) { bytes in
       // Safe: that is how many bytes this has, and no number has more digits than there are zeros for it.
       _ = bytes.initialize(from: "0000-00-00T00:00:00Z".utf8)
-      func put(_ number: Int, before end: Int) {
+      @inline(never) func put(_ number: Int, before end: Int) {
         var (rest, place) = (number, end)
         while rest > 0 {
           place -= 1
