@@ -4,7 +4,7 @@
 /// it a server knows a repeated message.
 package struct Webhook: Gateway {
   /// May hold placeholders, which become percent-encoded.
-  package var url: String
+  package let url: String
   package var method: String
   /// The owner's headers; they win over the daemon's own.
   package var headers: [Header]
@@ -13,12 +13,15 @@ package struct Webhook: Gateway {
   package var accept: WebhookAccept
   /// Of the text, in whatever form it is sent; nil: none.
   package var limit: TextLimit?
+  /// Whether there may be placeholders in `url`. Most have none, and to search for them is long.
+  private let isFilled: Bool
 
   package init(
     url: String, method: String, headers: [Header], body: WebhookBody, contentType: String,
     accept: WebhookAccept
   ) {
     self.url = url
+    isFilled = url.utf8.contains(UInt8(ascii: "{"))
     self.method = method
     self.headers = headers
     self.body = body
@@ -69,8 +72,7 @@ package struct Webhook: Gateway {
   }
 
   private func address(for message: Message) -> String {
-    // Most have none, and a text is long to encode.
-    guard url.utf8.contains(UInt8(ascii: "{")) else { return url }
+    guard isFilled else { return url }
     return WebhookPlaceholder.allCases.reduce(url) { address, name in
       address.replacing("{\(name.rawValue)}", by: (name.value(in: message) ?? "").percentEncoded)
     }

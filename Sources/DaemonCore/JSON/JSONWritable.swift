@@ -19,7 +19,7 @@ extension Bool: JSONWritable {
 }
 
 extension Int: JSONWritable {
-  func write(to json: inout JSONWriter) { json.number(PlainNumber(self)) }
+  func write(to json: inout JSONWriter) { json.integer(self) }
 }
 
 extension String: JSONWritable {

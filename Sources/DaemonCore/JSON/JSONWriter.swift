@@ -27,6 +27,11 @@ struct JSONWriter: ~Copyable {
 
   mutating func bool(_ value: Bool) { copy(value ? "true" : "false") }
 
+  // What is never inlined here is many instructions, of which each kind of member would else have its own.
+  @inline(never)
+  mutating func integer(_ number: Int) { self.number(PlainNumber(number)) }
+
+  @inline(never)
   mutating func number(_ number: PlainNumber) {
     reserve(number.length)
     // Safe: there is room for it, and nobody else sees the buffer.
@@ -40,6 +45,7 @@ struct JSONWriter: ~Copyable {
     digits.withUTF8 { copy(UnsafeRawBufferPointer($0)) }
   }
 
+  @inline(never)
   mutating func string(_ text: String) {
     var text = text
     text.withUTF8 { quote(UnsafeRawBufferPointer($0)) }
@@ -78,6 +84,7 @@ struct JSONWriter: ~Copyable {
   }
 
   /// Its value has to follow. It is a word of ours, in which nothing has to be escaped.
+  @inline(never)
   mutating func key(_ key: StaticString) {
     separate()
     put(UInt8(ascii: "\""))
