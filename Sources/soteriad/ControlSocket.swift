@@ -103,11 +103,12 @@ final class ControlSocket {
       if errno == EMFILE || errno == ENFILE { turnAway() }
       return []
     }
-    let events = clients.count < Self.clientLimit ? [] : makeRoom()
+    let gone = clients.count < Self.clientLimit ? [] : makeRoom()
     clients.append(Client(descriptor: descriptor, id: ClientID(number: nextID)))
     nextID += 1
     // Most have asked by now: a turn of the loop less from a press to its message.
-    return events + read(clients.count - 1)
+    let heard = read(clients.count - 1)
+    return gone.isEmpty ? heard : gone + heard
   }
 
   /// Left where it is, the newcomer would wake the loop without end.

@@ -155,15 +155,14 @@ final class Daemon {
   private var entriesToWatch: [sot_poll_entry] {
     var entries: [sot_poll_entry] = []
     entries.reserveCapacity(16)
-    func watch(_ descriptor: Int32, wantsWrite: Bool = false) {
-      guard muted.isEmpty || !muted.contains(descriptor) else { return }
-      entries.append(sot_poll_entry(fd: descriptor, wants_write: wantsWrite, ready: false))
+    entries.append(sot_poll_entry(rare.descriptor))
+    entries.append(sot_poll_entry(store.descriptor))
+    if !runner.isButtonResting, let button = runner.button.descriptor {
+      entries.append(sot_poll_entry(button))
     }
-    watch(rare.descriptor)
-    watch(store.descriptor)
-    if !runner.isButtonResting, let button = runner.button.descriptor { watch(button) }
-    if let session = gps.sessionDescriptor { watch(session) }
-    control.forEachDescriptor { watch($0, wantsWrite: $1) }
+    if let session = gps.sessionDescriptor { entries.append(sot_poll_entry(session)) }
+    control.forEachDescriptor { entries.append(sot_poll_entry($0, wantsWrite: $1)) }
+    if !muted.isEmpty { entries.removeAll { muted.contains($0.fd) } }
     return entries
   }
 
@@ -212,5 +211,11 @@ final class Daemon {
     armed = deadline
     _ = sot_timer_set(timer, deadline.map { max(1, $0.nanoseconds) } ?? 0)
     return nil
+  }
+}
+
+extension sot_poll_entry {
+  fileprivate init(_ descriptor: Int32, wantsWrite: Bool = false) {
+    self.init(fd: descriptor, wants_write: wantsWrite, ready: false)
   }
 }
