@@ -85,3 +85,19 @@ func environment(_ name: String) -> String? {
   let text = String(cString: value)
   return text.isEmpty ? nil : text
 }
+
+extension LogLine.Level {
+  /// What tells it at the beginning of a line. Source: sd-daemon(3).
+  fileprivate var mark: String {
+    switch self {
+    case .emergency: "<0>"
+    case .alert: "<1>"
+    case .critical: "<2>"
+    case .error: "<3>"
+    case .warning: "<4>"
+    case .notice: "<5>"
+    case .info: "<6>"
+    case .debug: "<7>"
+    }
+  }
+}

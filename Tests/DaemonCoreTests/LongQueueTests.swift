@@ -57,6 +57,7 @@ import Testing
     world.run(for: .seconds(120))
 
     #expect(world.engine.outbox.pendingCount == 0)
+    #expect(world.engine.outbox.keys.isEmpty, "nothing of a drill that is over stays")
     let left = world.synced.deliveries.filter(\.pending)
     #expect(left.isEmpty)
   }

@@ -1,5 +1,5 @@
 /// One press and what became of it. The unit that is stored, joined, cancelled and closed.
-package struct Alert: Hashable, Sendable {
+package struct Alert: Equatable, Sendable {
   package var id: String
   /// `.alert` or `.drill`.
   package var kind: MessageKind

@@ -1,5 +1,5 @@
 /// Everything that the text of one message is made from, at one try.
-package struct Composition: Hashable, Sendable {
+package struct Composition: Equatable, Sendable {
   package var alertID: String
   package var kind: MessageKind
   package var reason: UpdateReason?

@@ -20,15 +20,9 @@ package final class Facts: Sendable {
   }
 }
 
-extension Facts: Hashable {
+extension Facts: Equatable {
   package static func == (left: Facts, right: Facts) -> Bool {
     left.position == right.position && left.battery == right.battery && left.address == right.address
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(position)
-    hasher.combine(battery)
-    hasher.combine(address)
   }
 }
 

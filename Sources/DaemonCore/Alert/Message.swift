@@ -1,5 +1,5 @@
 /// One message to one contact, complete: what every gateway builds its requests from.
-package struct Message: Hashable, Sendable {
+package struct Message: Equatable, Sendable {
   /// What it was made from.
   package var composition: Composition
   package var wearer: String

@@ -1,5 +1,5 @@
 /// One message on its way to one contact.
-package struct Delivery: Hashable, Sendable {
+package struct Delivery: Equatable, Sendable {
   package struct Key: Hashable, Sendable {
     package var alertID: String
     package var contactID: String

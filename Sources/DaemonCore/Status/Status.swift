@@ -42,7 +42,7 @@ package struct Status: Sendable {
   }
 
   /// An alert that is not over, and how far its messages got.
-  package struct OpenAlert: Hashable, Sendable {
+  package struct OpenAlert: Equatable, Sendable {
     var id: String
     var kind: MessageKind
     var state: AlertState
