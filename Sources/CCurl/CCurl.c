@@ -38,6 +38,8 @@ struct sot_transfer {
   // A POST with a body: one request of that kind has nothing set that the next one does not set too.
   bool plain;
   bool truncated, malformed, went_well;
+  // How often libcurl sent it: again where the connection had died meanwhile.
+  unsigned sendings;
   sot_http_result result;
   long status;
   char detail[CURL_ERROR_SIZE];
@@ -84,6 +86,12 @@ static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
   while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r')) length--;
   if (length > 0 && !(append(&transfer->head, bytes, length) && append(&transfer->head, "\n", 1))) return 0;
   return size * count;
+}
+
+static int on_sending(void *context, char *server, char *own, int server_port, int own_port) {
+  (void)server, (void)own, (void)server_port, (void)own_port;
+  ((sot_transfer *)context)->sendings++;
+  return CURL_PREREQFUNC_OK;
 }
 
 sot_http *sot_http_create(const char *user_agent, size_t body_limit, size_t header_limit) {
@@ -155,6 +163,8 @@ static sot_transfer *transfer_create(sot_http *http, const char *ca_file) {
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
+  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_sending);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, transfer);
   if (ca_file) curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file);
   return transfer;
 }
@@ -171,6 +181,7 @@ static sot_transfer *transfer_take(sot_http *http, bool plain, const char *ca_fi
   spare->headers = NULL;
   spare->body.length = spare->head.length = 0;
   spare->detail[0] = 0;
+  spare->sendings = 0;
   return spare;
 }
 
@@ -310,7 +321,8 @@ sot_transfer *sot_http_finished(sot_http *http) {
 void sot_http_free(sot_http *http, sot_transfer *transfer) {
   long connections = 0;
   curl_easy_getinfo(transfer->easy, CURLINFO_NUM_CONNECTS, &connections);
-  if (transfer->plain && transfer->went_well && !http->spare) {
+  // A handle counts for life how often it sent again, and gives up beyond five.
+  if (transfer->plain && transfer->went_well && transfer->sendings == 1 && !http->spare) {
     http->spare = transfer;
   } else {
     transfer_free(transfer);

@@ -99,6 +99,41 @@ import Testing
     #expect(failure.kind == .timedOut)
   }
 
+  @Test func nothingOfAServerStaysInTheNext() throws {
+    let play = try Play()
+    let body = Array("END".utf8)
+    let known = Request(
+      method: "POST", url: "http://ayu:secret@127.0.0.1:\(play.server.port)/", body: body)
+    let unknown = Request(method: "POST", url: play.url, body: body)
+
+    _ = try play.run(known) { $0.send("HTTP/1.0 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=b\r\n\r\nok") }
+    #expect(play.received.first?.contains("\r\nAuthorization: Basic ") == true)
+    play.hangUp()
+    let answer = try play.run(unknown) { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+
+    #expect(play.received.first?.hasPrefix("POST /path?key=secret HTTP/1.1\r\n") == true)
+    #expect(play.received.first?.contains("Authorization") == false)
+    #expect(play.received.first?.contains("Cookie") == false)
+    #expect(try answer.get().body.isEmpty)
+    #expect(try answer.get().headers.count == 1)
+  }
+
+  /// libcurl sends again five times at most, and counts that for each handle, not for each request.
+  @Test func connectionsThatDieUnderARequestDoNotAddUp() throws {
+    let play = try Play()
+    let request = Request(method: "POST", url: play.url, body: Array("END".utf8))
+    _ = try play.run(request) { $0.send(Self.fine) }
+
+    for _ in 0..<7 {
+      var isDying = true
+      let answer = try play.run(request) { peer in
+        if isDying { peer.end() } else { peer.send(Self.fine) }
+        isDying = false
+      }
+      #expect(try answer.get().status == 200)
+    }
+  }
+
   @Test func sendsAnEmptyPostAndItsOwnAgent() throws {
     let play = try Play()
 

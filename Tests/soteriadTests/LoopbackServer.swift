@@ -57,6 +57,8 @@ final class LoopbackServer {
     }
 
     /// Has `close` send a reset instead of an orderly end.
+    func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     func resetWhenClosed() {
       var option = linger(l_onoff: 1, l_linger: 0)
       setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
