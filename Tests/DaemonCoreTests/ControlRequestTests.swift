@@ -19,6 +19,7 @@ import Testing
   @Test(arguments: [
     #"{"command":"press","drill":"yes"}"#, #"{"command":"press","dril":true}"#,
     #"{"command":"press","drill":true,"drill":false}"#, #"{"command":"press","wait":30}"#,
+    #"{"command":"press","drill":null,"drill":true}"#, #"{"command":"press","drill":true,"drill":null}"#,
     #"{"command":"press","wait":"soon"}"#, #"{"command":"test-button","for":"11m"}"#,
     #"{"command":"test-button","for":5}"#, #"{"command":"alerts","id":7}"#,
     #"{"command":"status","json":true}"#,

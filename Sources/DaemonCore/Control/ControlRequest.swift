@@ -33,7 +33,8 @@ package enum ControlRequest {
     var (wait, span): (Duration?, Duration?)
     for member in members {
       switch (member.key, member.value.content) {
-      case (_, .null): break
+      // As if it were left out, which no other of its name may then take back.
+      case (let key, .null): guard members.filter({ $0.key == key }).count == 1 else { return nil }
       case ("command", .string(let text)) where command == nil: command = text
       case ("drill", .bool(let value)) where drill == nil: drill = value
       case ("id", .string(let text)) where id == nil: id = text
