@@ -139,9 +139,7 @@ import Testing
 
   @Test func aStoreThatIsFoundDamagedGoesOn() throws {
     fill()
-    for file in ["outbox.db", "outbox.db-wal"] {
-      try state.overwrite(file, from: 4096, with: [UInt8](repeating: 0xFF, count: state.bytes(file).count))
-    }
+    try damage()
 
     keeper.prune(Self.keepOne)
     let told = keeper.pruneFurther(at: .zero)
@@ -150,6 +148,42 @@ import Testing
     #expect(told.contains { if case .shellFault("store", .some) = $0 { true } else { false } })
     put(rows("new"))
     #expect(history(of: "new").alerts.count == 1)
+  }
+
+  @Test func whatTookTheNumbersOfRowsThatAreGoneStaysWhole() {
+    let most = PruningWalk.mostDeleted
+    put(rows("old", pending: false, ended: true, contacts: most - 1))
+    keeper.prune(Pruning(keepNewest: 0, before: nil))
+    _ = keeper.pruneFurther(at: .zero)
+    #expect(keeper.isPruning)
+
+    put(rows("new", pending: false, ended: true, contacts: most + 1))
+    while keeper.isPruning { _ = keeper.pruneFurther(at: .zero) }
+
+    #expect(history().alerts.map(name) == ["new"])
+    #expect(history().deliveries.count == most + 1)
+  }
+
+  @Test func anotherFileIsGoneThroughFromItsBeginning() throws {
+    fill()
+    prune(Self.keepOne)
+    put((0..<300).flatMap { rows("later \($0)", pending: false, ended: true) })
+    keeper.prune(Pruning(keepNewest: 200, before: nil))
+    _ = keeper.pruneFurther(at: .zero)
+    #expect(keeper.isPruning)
+
+    try damage()
+    put((0..<600).flatMap { rows("\($0)", pending: false, ended: true) })
+    #expect(state.names.contains { $0.contains("outbox.db.") })
+    while keeper.isPruning { _ = keeper.pruneFurther(at: .zero) }
+
+    #expect(history().alerts.map(name) == (400..<600).reversed().map { "\($0)" })
+  }
+
+  private func damage() throws {
+    for file in ["outbox.db", "outbox.db-wal"] {
+      try state.overwrite(file, from: 4096, with: [UInt8](repeating: 0xFF, count: state.bytes(file).count))
+    }
   }
 
   private func fill() {

@@ -181,6 +181,8 @@ final class OutboxKeeper {
     let (opened, rows) = try openOrRepair(realPath, reserving: true, doubting: isDoubtful, &damage)
     isDoubtful = false
     real = opened
+    // The rows of another file have other places.
+    walk = nil
     copy = nil
     StoreFiles.remove(copyPath)
     guard !isLoaded else { return [] }

@@ -13,6 +13,8 @@ struct PruningWalk {
 
   /// Behind which row it goes on.
   private var seq: Int64 = -1
+  /// The last row when it began. What comes later may take the numbers of rows that are gone, on both sides of `seq`.
+  private let end: Int64
   /// Of the rows of alerts that are over this one and those before it go.
   private let newestThatGoes: Int64
   /// And those of a press before this.
@@ -22,6 +24,7 @@ struct PruningWalk {
 
   init(_ pruning: Pruning, in database: SQLiteDatabase) throws(StoreError) {
     before = pruning.before ?? .min
+    end = try database.integer("SELECT max(seq) FROM records") ?? 0
     newestThatGoes =
       try database.integer(
         "SELECT seq FROM records WHERE contact = '' ORDER BY seq DESC LIMIT 1 OFFSET ?",
@@ -33,8 +36,11 @@ struct PruningWalk {
     var (last, seen) = (seq, 0)
     var doomed: [Int64] = []
     try database.each(
-      "SELECT seq, alert, contact = '', pressed_at FROM records WHERE seq > ? ORDER BY seq LIMIT ?",
-      [.integer(seq), .integer(Int64(Self.mostSeen))]
+      """
+      SELECT seq, alert, contact = '', pressed_at FROM records WHERE seq > ? AND seq <= ?
+        ORDER BY seq LIMIT ?
+      """,
+      [.integer(seq), .integer(end), .integer(Int64(Self.mostSeen))]
     ) { row in
       let (seq, alert, isAlert) = (row.integer(0), row.text(1), row.integer(2) != 0)
       if isLive(alert) || isAlert && seq > newestThatGoes && row.integer(3) >= before {
