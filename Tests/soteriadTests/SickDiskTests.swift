@@ -57,6 +57,23 @@ import Testing
     #expect(try StoreBench(after, Scratch()).loaded()?.alerts.count == failed + 3)
   }
 
+  @Test func whatFitsInPartStandsOnceAfterIt() throws {
+    let state = try Scratch(options: "size=4m")
+    let bench = try StoreBench(state, runtime)
+    _ = bench.put(1, rows("first"))
+    state.fill()
+    let many = (0..<1000).flatMap { rows("\($0)", pending: false, ended: true, contacts: 3) }
+    #expect(bench.put(2, many) == false)
+    #expect(bench.put(3, rows("then")) == false)
+
+    try state.freeNames()
+    #expect(bench.put(4, rows("last")) == true)
+    bench.stop()
+
+    let database = try OutboxDatabase(path: state.path + "/outbox.db", reserving: false)
+    #expect(try database.rows(liveOnly: false).count == many.count + 3 * rows("first").count)
+  }
+
   @Test func theStoreTriesAgainByItself() throws {
     let state = try Scratch(options: "size=1m")
     let bench = try StoreBench(state, runtime)

@@ -202,7 +202,7 @@ final class OutboxKeeper {
       guard error.kind == .full, writes.count > Self.chunk else { throw error }
       // An alert stands before its deliveries, so a cut between two parts leaves nothing senseless.
       for start in stride(from: 0, to: writes.count, by: Self.chunk) {
-        try real.apply(Array(writes[start..<min(start + Self.chunk, writes.count)]))
+        try real.apply(Array(writes[start..<min(start + Self.chunk, writes.count)]), again: true)
       }
     }
     backlog = StoreRows()
