@@ -24,7 +24,6 @@ enum StoreSalvage {
       return true
     }
     while true {
-      // `+` keeps SQLite from an index, whose pages may be the damaged ones.
       let isWhole =
         (try? database.each("\(select) WHERE rowid > ? ORDER BY rowid", [.integer(last)], take)) != nil
       if isWhole { return rows }
