@@ -32,7 +32,7 @@ struct StoreHistory {
       alerts.append(document)
       let its = waiting.removeValue(forKey: alert) ?? []
       deliveries += its.sorted { ($0.sequence, $0.seq) < ($1.sequence, $1.seq) }.map(\.document)
-      return alerts.count < Self.alertLimit
+      return alertID == nil && alerts.count < Self.alertLimit
     }
   }
 
