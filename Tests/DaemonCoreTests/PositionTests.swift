@@ -149,7 +149,7 @@ extension FixStore {
     }
 
     let mirror = Mirror(reflecting: store).children.first { $0.label == "sightings" }?.value
-    #expect((mirror as? [String: FixStore.Sighting])?.count == FixStore.receivers)
+    #expect((mirror as? [(device: String, sighting: FixStore.Sighting)])?.count == FixStore.receivers)
     #expect(store.newest?.at == at(ms: 99))
   }
 

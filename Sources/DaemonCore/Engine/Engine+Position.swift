@@ -41,15 +41,24 @@ extension Engine {
   /// When the fix at hand stops being the present position, so that the status can say so.
   @inline(__always)
   func staleAt(_ config: Shared<Config>) -> BootTime? {
-    guard let newest = fixes.newest else { return nil }
-    let stale = newest.at + config.gps.staleAfter
+    guard let newest = fixes.newestAt else { return nil }
+    let stale = newest + config.gps.staleAfter
     return stale >= now ? stale + .milliseconds(1) : nil
+  }
+
+  private var staleAfter: Duration { configuration?.config.gps.staleAfter ?? GpsSettings().staleAfter }
+
+  /// What is said of the position where it is not to be said.
+  @inline(__always)
+  var gpsState: Status.Gps.State {
+    guard gps.isConnected else { return .disconnected }
+    if let newest = fixes.newestAt, now - newest <= staleAfter { return .fix }
+    return fixes.hasFix ? .stale : .noFix
   }
 
   /// Where the wearer is at this moment, as far as is known.
   var position: PositionFact {
-    let staleAfter = configuration?.config.gps.staleAfter ?? GpsSettings().staleAfter
-    return fixes.position(at: now, staleAfter: staleAfter, clock: clock, bootID: identity.bootID)
+    fixes.position(at: now, staleAfter: staleAfter, clock: clock, bootID: identity.bootID)
   }
 
   mutating func keep(_ sighting: FixStore.Sighting) {

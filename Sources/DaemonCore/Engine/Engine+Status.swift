@@ -9,7 +9,7 @@ extension Engine {
     return Status(
       headline: headline, wearer: config?.wearer.name, button: buttonStatus,
       gps: Status.Gps(
-        state: gpsState(position), position: position, reports: fixes.reports, rubbish: rubbish),
+        state: gpsState, position: position, reports: fixes.reports, rubbish: rubbish),
       geocoder: geocoder.map {
         Status.Geocoder(
           service: $0.settings.service, trouble: $0.trouble ?? online.addressTrouble,
@@ -28,7 +28,7 @@ extension Engine {
   var headline: Headline {
     Headline(
       problems: problems, isAlerting: book.isAlerting, isTesting: test != nil,
-      gps: gpsState(position), pending: outbox.pendingCount)
+      gps: gpsState, pending: outbox.pendingCount)
   }
 
   /// Sends the line when it changed.
@@ -36,6 +36,7 @@ extension Engine {
     guard isReady, !isStopping else { return }
     // After every event, so it is compared before it is put into words.
     let present = headline
+    isTrustTold = clock.reading.trusted
     guard present != toldHeadline else { return }
     toldHeadline = present
     // Not all of it need show in the line.
@@ -59,15 +60,6 @@ extension Engine {
     let state: Status.Button.State =
       button.isNoisy ? .noisy : button.isStuck ? .stuck : button.isPressed ? .pressed : .ready
     return Status.Button(state: state, line: link.description, isSeen: isSeen)
-  }
-
-  private func gpsState(_ position: PositionFact) -> Status.Gps.State {
-    guard gps.isConnected else { return .disconnected }
-    switch position {
-    case .known(_, _, lastKnown: false): return .fix
-    case .known(_, _, lastKnown: true): return .stale
-    case .implausible, .unknown: return .noFix
-    }
   }
 
   private var problems: [Problem] {

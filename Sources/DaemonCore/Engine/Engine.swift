@@ -27,6 +27,8 @@ package struct Engine: Sendable {
   static let clockTolerance: Int64 = 3000
   /// From when on a battery's charge is asked for anew.
   static let chargeAge = Duration.seconds(60)
+  /// A deadline that is further off is not looked for again when a report may have moved it away.
+  static let planAhead = Duration.seconds(5)
 
   /// When `handle(.deadline)` is wanted at the latest; nil when nothing is due.
   package private(set) var nextDeadline: BootTime?
@@ -82,6 +84,8 @@ package struct Engine: Sendable {
   var isStopping = false
   var pingAt: BootTime?
   var toldHeadline: Headline?
+  /// Whether the clock was trusted then.
+  var isTrustTold = false
   var toldLine = ""
 
   package init(identity: Identity) {
@@ -101,8 +105,10 @@ package struct Engine: Sendable {
       if actions.isEmpty { return [] }
     } else {
       askForCharge()
-      if isDue(with: event) { advance() }
+      let isDue = isDue(with: event)
+      if isDue { advance() }
       flush()
+      if !isDue, actions.isEmpty, isAsBefore { return [] }
       tellStatus()
     }
     planNext()
@@ -116,6 +122,15 @@ package struct Engine: Sendable {
   private func isDue(with event: Event) -> Bool {
     guard case .gpsReported = event, let nextDeadline else { return true }
     return now >= nextDeadline
+  }
+
+  /// Whether what was told and planned still holds after a report that led to nothing, as nearly all do: of what is
+  /// told it changes the position's state alone, and deadlines it moves away, but for the first of a session.
+  @inline(__always)
+  private var isAsBefore: Bool {
+    guard isTrustTold, clock.reading.trusted, toldHeadline?.gps == gpsState else { return false }
+    guard let nextDeadline, nextDeadline - now > Self.planAhead else { return false }
+    return gps.nextDeadline.map { $0 >= nextDeadline } ?? true
   }
 
   /// Finds out when the next thing is due.

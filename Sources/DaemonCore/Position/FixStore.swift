@@ -17,7 +17,8 @@ package struct FixStore: Sendable {
   /// Receivers whose newest fixes are at most this far apart are compared by quality, others by age.
   package static let together = Duration.seconds(5)
 
-  private var sightings: [String: Sighting] = [:]
+  /// The newest of each receiver: a few, so that to look through them is less than to find one by its hash.
+  private var sightings: [(device: String, sighting: Sighting)] = []
   private var restored: KeptPosition?
   private var kept: Sighting?
   /// Whether the newest report with coordinates was of a place that cannot be.
@@ -36,12 +37,17 @@ package struct FixStore: Sendable {
       return
     }
     isImplausible = false
-    if sightings[report.device] == nil, sightings.count >= Self.receivers,
-      let silent = sightings.min(by: { $0.value.at < $1.value.at })
-    {
-      sightings[silent.key] = nil
+    let sighting = Sighting(fix: Fix(report, latitude, longitude), at: now)
+    if let known = sightings.firstIndex(where: { $0.device == report.device }) {
+      sightings[known].sighting = sighting
+      return
     }
-    sightings[report.device] = Sighting(fix: Fix(report, latitude, longitude), at: now)
+    if sightings.count >= Self.receivers,
+      let silent = sightings.indices.min(by: { sightings[$0].sighting.at < sightings[$1].sighting.at })
+    {
+      sightings.remove(at: silent)
+    }
+    sightings.append((report.device, sighting))
   }
 
   /// What the store held from an earlier run. A fix that has arrived since is better.
@@ -51,16 +57,29 @@ package struct FixStore: Sendable {
 
   /// The newest fix of this run.
   package var newest: Sighting? {
-    sightings.values.max { $0.at < $1.at }
+    sightings.max { $0.sighting.at < $1.sighting.at }?.sighting
   }
+
+  /// When the newest fix of this run arrived.
+  package var newestAt: BootTime? {
+    var newest: BootTime?
+    for place in sightings.indices {
+      let at = sightings[place].sighting.at
+      newest = max(newest ?? at, at)
+    }
+    return newest
+  }
+
+  /// Whether there is a fix, of whatever run.
+  package var hasFix: Bool { !sightings.isEmpty || restored != nil }
 
   /// The best that can be said of where the wearer is at `now`.
   package func position(at now: BootTime, staleAfter: Duration, clock: WallClock, bootID: String)
     -> PositionFact
   {
-    let latest = newest?.at ?? now
+    let latest = newestAt ?? now
     var best: Sighting?
-    for sighting in sightings.values {
+    for (_, sighting) in sightings {
       guard now - sighting.at <= staleAfter, latest - sighting.at <= Self.together else { continue }
       if best.map({ Self.isWorse($0, sighting) }) ?? true { best = sighting }
     }
@@ -79,9 +98,11 @@ package struct FixStore: Sendable {
 
   /// The fix to write to disk now, if any: the wearer moved since the last write, and that is long enough ago.
   package mutating func worthWriting(at now: BootTime) -> Sighting? {
+    // Before all else, for every report asks.
+    if let kept, now - kept.at < Self.keepInterval { return nil }
     guard let newest else { return nil }
     if let kept {
-      guard now - kept.at >= Self.keepInterval, newest.fix.distance(to: kept.fix) > Self.worthKeeping else {
+      guard newest.fix.distance(to: kept.fix) > Self.worthKeeping else {
         return nil
       }
     } else if let restored, newest.fix.distance(to: restored.fix) <= Self.worthKeeping {

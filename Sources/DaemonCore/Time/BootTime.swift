@@ -32,19 +32,19 @@ package struct BootTime: Hashable, Comparable, Sendable {
   /// How long after `right` this instant is; negative when it is before.
   package static func - (left: BootTime, right: BootTime) -> Duration {
     let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
-    return .nanoseconds(overflow ? (left > right ? Int64.max : Int64.min) : difference)
+    return Duration(wholeNanoseconds: overflow ? (left > right ? .max : .min) : difference)
   }
 }
 
 extension Duration {
-  /// The span in nanoseconds, clamped to what 64 bits hold (292 years).
-  package var wholeNanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
-    let (sum, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return carried ? (seconds < 0 ? .min : .max) : sum
+  /// One multiplication, where `nanoseconds(_:)` looks for an overflow that 64 bits cannot reach.
+  @inline(__always)
+  init(wholeNanoseconds: Int64) {
+    self.init(attoseconds: Int128(wholeNanoseconds) &* 1_000_000_000)
   }
+
+  /// The span in nanoseconds, clamped to what 64 bits hold (292 years). One division, where `components` takes two.
+  package var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 
   /// The span in whole seconds, cut towards zero.
   package var wholeSeconds: Int64 { components.seconds }
