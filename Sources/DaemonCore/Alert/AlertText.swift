@@ -1,6 +1,6 @@
 /// Writes one message in the contact's language. Source: CONTRACT, `alert.text`.
 struct AlertText {
-  private let composition: Composition
+  private let composition: Shared<Composition>
   private let phrases: any Phrases
   private let plainWearer: String?
   /// As they stand within a sentence.
@@ -16,7 +16,7 @@ struct AlertText {
   /// A position younger than this is called the position, without an age.
   static let currentUpTo = Duration.seconds(5)
 
-  init(_ composition: Composition) {
+  init(_ composition: Shared<Composition>) {
     self.composition = composition
     phrases = composition.contact.language.phrases
     plainWearer = composition.wearer.map(\.onOneLine).flatMap { $0.isEmpty ? nil : $0 }

@@ -1,9 +1,10 @@
 /// Makes the message of one try.
 package enum MessageComposer {
   package static func compose(_ composition: Composition) -> Message {
-    let writer = AlertText(composition)
+    let source = Shared(composition)
+    let writer = AlertText(source)
     return Message(
-      composition: composition, wearer: writer.wearerName, text: writer.whole, positionAt: writer.positionAt,
+      source: source, wearer: writer.wearerName, text: writer.whole, positionAt: writer.positionAt,
       mapURL: writer.mapURL, address: writer.cleanAddress)
   }
 }

@@ -7,6 +7,8 @@ struct AddressWait: Hashable, Sendable {
 }
 
 /// Addresses: looked up while the button is still down, and never waited for longer than the owner allows.
+///
+/// To call the geocoder, the compiler copies it first, even where there is none: what every press comes by looks before.
 extension Engine {
   mutating func useGeocoder(_ settings: GeocoderSettings?) {
     geocoder = settings.map(Geocoder.init)
@@ -23,7 +25,8 @@ extension Engine {
   var factsWithAddress: Facts {
     let position = self.position
     return Facts(
-      position: position, battery: charge, address: position.fix.flatMap { geocoder?.address(of: $0) })
+      position: position, battery: charge,
+      address: geocoder == nil ? nil : position.fix.flatMap { geocoder?.address(of: $0) })
   }
 
   /// Begins to find out what the present place is called. `online` is for calls for help alone.
@@ -39,6 +42,7 @@ extension Engine {
   }
 
   /// A message that was just queued waits for the address of its place, if one may still come.
+  @inline(never)
   mutating func awaitAddress(_ delivery: Delivery) {
     guard let geocoder, let fix = delivery.facts.position.fix, delivery.kind != .allClear else { return }
     let until = (geocoder.lookedAt ?? now) + geocoder.settings.deadline
@@ -47,8 +51,13 @@ extension Engine {
   }
 
   mutating func advanceAddresses() {
+    if geocoder != nil { askForAddresses() }
+    if !addressWaits.isEmpty { settleAddresses() }
+  }
+
+  @inline(never)
+  private mutating func askForAddresses() {
     while let question = geocoder?.nextQuestion(at: now) { ask(question) }
-    settleAddresses()
   }
 
   private mutating func ask(_ question: GeocoderQuestion) {
@@ -61,7 +70,8 @@ extension Engine {
 
   /// Returns false when that exchange asked for no address.
   mutating func addressAnswered(_ id: ExchangeID, _ result: Result<Response, TransportFailure>) -> Bool {
-    guard let question = geocoder?.question(of: id), let service = geocoder?.settings.service else {
+    guard geocoder != nil, let question = geocoder?.question(of: id), let service = geocoder?.settings.service
+    else {
       return false
     }
     let answer: GeocoderAnswer =
@@ -89,6 +99,7 @@ extension Engine {
   }
 
   /// Lets go the messages whose address is there, or will not come in time.
+  @inline(never)
   private mutating func settleAddresses() {
     var settled: [AddressWait] = []
     addressWaits.removeAll { wait in
@@ -121,6 +132,8 @@ extension Engine {
   /// The next thing about addresses; nil when nothing is due.
   @inline(__always)
   var addressDeadline: BootTime? {
-    earliest(geocoder?.nextDeadline, addressWaits.lazy.map(\.until).min())
+    var next = geocoder == nil ? nil : geocoder?.nextDeadline
+    for wait in addressWaits { next = earliest(next, wait.until) }
+    return next
   }
 }

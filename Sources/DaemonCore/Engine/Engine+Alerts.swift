@@ -54,7 +54,7 @@ extension Engine {
   private mutating func queue(_ delivery: consuming Delivery) {
     keep(delivery)
     gated.append(delivery.key)
-    awaitAddress(delivery)
+    if geocoder != nil { awaitAddress(delivery) }
     outbox.add(delivery)
   }
 

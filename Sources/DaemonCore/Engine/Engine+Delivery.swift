@@ -31,7 +31,7 @@ extension Engine {
     guard
       let exchange = Exchange(
         key: key, route: route, settings: settings, timeout: config.delivery.attemptTimeout, message: message,
-        late: delivery.kind == .alert && message.composition.isLate)
+        late: delivery.kind == .alert && message.source.isLate)
     else {
       finish(key, by: route, .refused(reason: "the gateway has no way to send this"))
       return

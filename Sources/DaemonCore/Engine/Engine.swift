@@ -147,7 +147,7 @@ package struct Engine: Sendable {
       next = earliest(next, staleAt(config))
       next = earliest(next, provenAt)
     }
-    next = earliest(next, test?.nextDeadline(heldSince: button?.heldSince))
+    if let test { next = earliest(next, test.nextDeadline(heldSince: button?.heldSince)) }
     for wait in pressWaits where wait.isTold { next = earliest(next, wait.until) }
     for fate in fates { next = earliest(next, fate.due) }
     // While answers are awaited nothing is asked, however late it is: they come, or their tries end.
