@@ -10,8 +10,8 @@ struct WebhookDocument: JSONWritable {
     json.object { json in
       json.member("version", 1)
       json.member("alert", message.alertID)
-      json.member("kind", message.kind.rawValue)
-      json.member("reason", message.reason?.rawValue)
+      json.member("kind", message.kind)
+      json.member("reason", message.reason)
       json.member("sequence", message.sequence)
       json.member("contact", message.contactName)
       json.member("to", message.to)
@@ -60,7 +60,7 @@ struct WebhookDocument: JSONWritable {
       json.member("altitude_m", fix.altitude, decimals: 1)
       json.member("speed_mps", fix.speed, decimals: 1)
       json.member("course_deg", fix.course, decimals: 1)
-      json.member("mode", fix.mode.rawValue)
+      json.member("mode", fix.mode)
       json.member("age_s", age?.inSeconds, decimals: 1)
       json.member("last_known", lastKnown)
       switch fix.origin {

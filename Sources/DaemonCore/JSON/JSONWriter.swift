@@ -23,11 +23,14 @@ struct JSONWriter: ~Copyable {
 
   // MARK: values
 
+  // What is never inlined here stands once, instead of at each member of each document: a press runs through nearly
+  // all of these places, each of them once.
+
+  @inline(never)
   mutating func null() { copy("null") }
 
   mutating func bool(_ value: Bool) { copy(value ? "true" : "false") }
 
-  // What is never inlined here is many instructions, of which each kind of member would else have its own.
   @inline(never)
   mutating func integer(_ number: Int) { self.number(PlainNumber(number)) }
 
@@ -77,7 +80,26 @@ struct JSONWriter: ~Copyable {
     if let value { value.write(to: &self) } else { null() }
   }
 
+  @inline(never)
+  mutating func member(_ key: StaticString, _ text: String?) {
+    self.key(key)
+    if let text { string(text) } else { null() }
+  }
+
+  @inline(never)
+  mutating func member(_ key: StaticString, _ number: Int?) {
+    self.key(key)
+    if let number { integer(number) } else { null() }
+  }
+
+  @inline(never)
+  mutating func member(_ key: StaticString, _ value: Bool) {
+    self.key(key)
+    bool(value)
+  }
+
   /// nil, and what is no number, is written as null.
+  @inline(never)
   mutating func member(_ key: StaticString, _ number: Double?, decimals: Int) {
     self.key(key)
     if let number, number.isFinite { self.number(PlainNumber(number, decimals: decimals)) } else { null() }

@@ -7,8 +7,8 @@ extension Alert {
     json.object { json in
       json.member("version", Self.recordVersion)
       json.member("id", id)
-      json.member("kind", kind.rawValue)
-      json.member("state", state.rawValue)
+      json.member("kind", kind)
+      json.member("state", state)
       json.member("pressed_at", pressedAt)
       json.member("boot", bootID)
       json.member("pressed", RecordTime(bootID: identity.bootID, instant: pressed, written: now))

@@ -10,15 +10,18 @@ extension Delivery {
       json.member("version", Self.recordVersion)
       json.member("alert", key.alertID)
       json.member("sequence", key.sequence)
-      json.member("kind", kind.rawValue)
-      json.member("reason", reason?.rawValue)
+      json.member("kind", kind)
+      json.member("reason", reason)
       json.member("contact", contact)
-      json.member("state", state.rawValue)
+      json.member("state", state)
       json.member("ended", isEnded)
       json.member("attempts", attempts)
       json.member("route", route)
       json.member("last_error", lastError)
-      json.member("weak", routes.filter { $0.state == .weak }.map(\.route))
+      json.key("weak")
+      json.array { json in
+        for progress in routes where progress.state == .weak { json.element(progress.route) }
+      }
       json.member("receipt", receipt)
       json.member("created", RecordTime(bootID: identity.bootID, instant: created, written: now))
       // The alert's own message has the alert's facts; they stand once.
@@ -73,7 +76,7 @@ extension Contact: JSONWritable {
     json.object { json in
       json.member("id", id)
       json.member("name", name)
-      json.member("language", language.rawValue)
+      json.member("language", language)
       json.member("routes", routes)
     }
   }

@@ -50,12 +50,12 @@ extension Fix: JSONWritable {
     json.object { json in
       json.member("lat", latitude, decimals: 9)
       json.member("lon", longitude, decimals: 9)
-      json.member("mode", mode.rawValue)
+      json.member("mode", mode)
       json.member("accuracy", accuracy, decimals: 3)
       json.member("altitude", altitude, decimals: 3)
       json.member("speed", speed, decimals: 3)
       json.member("course", course, decimals: 3)
-      json.member("origin", origin.rawValue)
+      json.member("origin", origin)
     }
   }
 

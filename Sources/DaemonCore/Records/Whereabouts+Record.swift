@@ -39,7 +39,7 @@ extension NearestPlace: JSONWritable {
       json.key("country")
       Whereabouts.write(country, to: &json)
       json.member("metres", distance, decimals: 0)
-      json.member("direction", direction.rawValue)
+      json.member("direction", direction)
     }
   }
 

@@ -22,7 +22,9 @@ package struct WallTime: Hashable, Sendable {
   }
 
   /// `2026-11-30T02:14:07Z`. Source: RFC 3339.
-  package var utcText: String { CalendarParts(milliseconds: milliseconds, utcOffset: 0).text }
+  package var utcText: String {
+    @inline(never) get { CalendarParts(milliseconds: milliseconds, utcOffset: 0).text }
+  }
 
   /// The local calendar date and time of day.
   package var local: CalendarParts {
