@@ -129,7 +129,7 @@ final class OutboxDatabase {
   /// What need not be done before a message may leave: moves a long log into the file, and fills the reserve.
   func tidy() {
     guard database.logPages >= Self.mostLogPages else { return }
-    try? database.run("PRAGMA wal_checkpoint(PASSIVE)")
+    try? database.run(kept: "PRAGMA wal_checkpoint(PASSIVE)")
     fillReserve()
   }
 
@@ -175,36 +175,48 @@ final class OutboxDatabase {
     switch write {
     case .alert(let id, let ended, let pressedAt, let document):
       let key = Delivery.Key(alertID: id, contactID: "", sequence: 0)
-      try put(key, isOpen: !ended, .integer(pressedAt), document)
+      try put(key, isOpen: !ended, pressedAt, document)
     case .delivery(let alertID, let contactID, let sequence, let pending, let document):
       let key = Delivery.Key(alertID: alertID, contactID: contactID, sequence: sequence)
-      try put(key, isOpen: pending, .null, document)
+      try put(key, isOpen: pending, nil, document)
     case .note(let note, let document):
       try database.run(
-        """
-        INSERT INTO notes(name, document) VALUES(?, ?)
-          ON CONFLICT(name) DO UPDATE SET document = excluded.document
-        """, [.text(note.rawValue), .text(document)])
+        kept: """
+          INSERT INTO notes(document, name) VALUES(?, ?)
+            ON CONFLICT(name) DO UPDATE SET document = excluded.document
+          """, document: document
+      ) { $0.add(note.rawValue) }
     }
   }
 
+  // Never inlined: every press puts two rows, and runs through the same code for both.
+  @inline(never)
   private func put(
-    _ key: Delivery.Key, isOpen: Bool, _ pressedAt: SQLiteDatabase.Value, _ document: String
+    _ key: Delivery.Key, isOpen: Bool, _ pressedAt: Int64?, _ document: String
   ) throws(StoreError) {
-    let open = SQLiteDatabase.Value.integer(isOpen ? 1 : 0)
-    if let seq = places?[key] {
+    func addState(to row: inout SQLiteDatabase.Parameters) {
+      row.add(isOpen ? 1 : 0)
+      if let pressedAt { row.add(pressedAt) } else { row.addNull() }
+    }
+    if let seq = places?.update(key, isOpen: isOpen) {
       try database.run(
-        "UPDATE records SET open = ?, pressed_at = ?, document = ? WHERE seq = ?",
-        [open, pressedAt, .text(document), .integer(seq)])
-      places?.note(key, at: seq, isOpen: isOpen)
+        kept: "UPDATE records SET document = ?, open = ?, pressed_at = ? WHERE seq = ?", document: document
+      ) { row in
+        addState(to: &row)
+        row.add(seq)
+      }
     } else {
       try database.run(
-        "INSERT INTO records(alert, contact, sequence, open, pressed_at, document) VALUES(?, ?, ?, ?, ?, ?)",
-        [
-          .text(key.alertID), .text(key.contactID), .integer(Int64(key.sequence)), open, pressedAt,
-          .text(document),
-        ])
-      places?.note(key, at: database.lastRow, isOpen: isOpen)
+        kept: """
+          INSERT INTO records(document, open, pressed_at, alert, contact, sequence) VALUES(?, ?, ?, ?, ?, ?)
+          """, document: document
+      ) { row in
+        addState(to: &row)
+        row.add(key.alertID)
+        row.add(key.contactID)
+        row.add(Int64(key.sequence))
+      }
+      places?.add(key, at: database.lastRow, isOpen: isOpen)
     }
   }
 
@@ -216,7 +228,8 @@ final class OutboxDatabase {
   /// Takes a step of a walk, as a transaction of few rows. Returns false when it is at its end.
   func step(_ walk: inout PruningWalk) throws(StoreError) -> Bool {
     try findPlaces()
-    return try walk.step(in: database) { places?.isLive($0) ?? true }
+    let live = places?.alerts
+    return try walk.step(in: database) { live?.contains($0) ?? true }
   }
 
   /// Every row, or those of alerts that have not ended or have a pending delivery, and the notes.

@@ -52,9 +52,8 @@ struct PruningWalk {
       return doomed.count < Self.mostDeleted
     }
     if !doomed.isEmpty {
-      try database.transaction { () throws(StoreError) in
-        for seq in doomed { try database.run("DELETE FROM records WHERE seq = ?", [.integer(seq)]) }
-      }
+      let list = doomed.map(\.description).joined(separator: ",")
+      try database.run("DELETE FROM records WHERE seq IN (\(list))")
     }
     seq = last
     return seen == Self.mostSeen || doomed.count == Self.mostDeleted

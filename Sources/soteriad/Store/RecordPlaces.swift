@@ -5,39 +5,46 @@ import DaemonCore
 /// without a contact.
 struct RecordPlaces {
   private struct Place {
+    var key: Delivery.Key
     var seq: Int64
-    var sequence: Int
-    var contactID: String
     var isOpen: Bool
   }
 
-  private var ofAlert: [String: [Place]] = [:]
+  // A list, as mostly there are none: to search it is less than to hash a name.
+  private var places: [Place] = []
   /// Alerts of which a row was closed.
-  private var closed: Set<String> = []
+  private var closed: [String] = []
 
-  subscript(key: Delivery.Key) -> Int64? {
-    ofAlert[key.alertID]?.first { $0.sequence == key.sequence && $0.contactID == key.contactID }?.seq
+  var alerts: Set<String> { Set(places.map(\.key.alertID)) }
+
+  /// The row of `key`, which is written now; nil where there is none.
+  mutating func update(_ key: Delivery.Key, isOpen: Bool) -> Int64? {
+    // The number first: a long alert has a thousand of them, and the names are the same in most.
+    for index in places.indices
+    where places[index].key.sequence == key.sequence && places[index].key == key {
+      places[index].isOpen = isOpen
+      note(key, isOpen: isOpen)
+      return places[index].seq
+    }
+    return nil
   }
 
-  func isLive(_ alertID: String) -> Bool { ofAlert[alertID] != nil }
+  /// That row was written, of a key that had none.
+  mutating func add(_ key: Delivery.Key, at seq: Int64, isOpen: Bool) {
+    places.append(Place(key: key, seq: seq, isOpen: isOpen))
+    note(key, isOpen: isOpen)
+  }
 
-  /// That row was written.
-  mutating func note(_ key: Delivery.Key, at seq: Int64, isOpen: Bool) {
-    let place = Place(seq: seq, sequence: key.sequence, contactID: key.contactID, isOpen: isOpen)
-    func put(in places: inout [Place]) {
-      if let index = places.firstIndex(where: { $0.seq == seq }) {
-        places[index] = place
-      } else {
-        places.append(place)
-      }
-    }
-    put(in: &ofAlert[key.alertID, default: []])
-    if !isOpen { closed.insert(key.alertID) }
+  private mutating func note(_ key: Delivery.Key, isOpen: Bool) {
+    if !isOpen { closed.append(key.alertID) }
   }
 
   /// All that had to be written together was: forgets alerts of which no row is open any more.
   mutating func settle() {
-    for alertID in closed where ofAlert[alertID]?.contains(where: \.isOpen) != true { ofAlert[alertID] = nil }
+    if closed.isEmpty { return }
+    for alertID in closed where !places.contains(where: { $0.isOpen && $0.key.alertID == alertID }) {
+      places.removeAll { $0.key.alertID == alertID }
+    }
     closed = []
   }
 
@@ -55,17 +62,18 @@ struct RecordPlaces {
   private mutating func find(
     _ filter: String, in database: SQLiteDatabase, where isWanted: (String) -> Bool
   ) throws(StoreError) {
-    var found: [String: [Place]] = [:]
+    var found: [Place] = []
     try database.each("SELECT alert, contact, sequence, open, seq FROM records \(filter)") { row in
       let alertID = row.text(0)
       if isWanted(alertID) {
-        found[alertID, default: []].append(
-          Place(
-            seq: row.integer(4), sequence: Int(row.integer(2)), contactID: row.text(1),
-            isOpen: row.integer(3) != 0))
+        let key = Delivery.Key(alertID: alertID, contactID: row.text(1), sequence: Int(row.integer(2)))
+        found.append(Place(key: key, seq: row.integer(4), isOpen: row.integer(3) != 0))
       }
       return true
     }
-    ofAlert.merge(found) { $1 }
+    // What stands in the file counts.
+    let alerts = Set(found.map(\.key.alertID))
+    places.removeAll { alerts.contains($0.key.alertID) }
+    places += found
   }
 }

@@ -23,10 +23,40 @@ final class SQLiteDatabase {
     }
   }
 
+  /// What a kept statement is run with, from its second parameter on, in their order.
+  struct Parameters {
+    fileprivate let statement: OpaquePointer
+    fileprivate var count: Int32 = 0
+    fileprivate var code = SQLITE_OK
+
+    mutating func add(_ number: Int64) { note(sqlite3_bind_int64(statement, count + 1, number)) }
+
+    mutating func addNull() { note(sqlite3_bind_null(statement, count + 1)) }
+
+    @inline(never)
+    mutating func add(_ text: String) {
+      var text = text
+      text.withUTF8 { add($0, SQLiteDatabase.transient) }
+    }
+
+    /// Without `destructor` the bytes have to stay where they are until the statement was run.
+    fileprivate mutating func add(
+      _ bytes: UnsafeBufferPointer<UInt8>, _ destructor: sqlite3_destructor_type?
+    ) {
+      let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      note(sqlite3_bind_text(statement, count + 1, start, Int32(clamping: bytes.count), destructor))
+    }
+
+    private mutating func note(_ code: Int32) {
+      count += 1
+      if code != SQLITE_OK { self.code = code }
+    }
+  }
+
   private let handle: OpaquePointer
   private let path: String
-  /// Statements at rest: parsing them costs more than running them. A dozen, told apart faster than hashed.
-  private var statements: [(sql: String, pointer: OpaquePointer)] = []
+  /// Kept statements, by where their text stands in the program: that tells them apart at a glance.
+  private var statements: [(sql: UnsafePointer<UInt8>, pointer: OpaquePointer)] = []
 
   /// `flags` are SQLITE_OPEN_*. Source: sqlite.org/c3ref/open.html.
   init(path: String, flags: Int32) throws(StoreError) {
@@ -51,7 +81,7 @@ final class SQLiteDatabase {
 
   /// Gives back the memory of statements that will hardly be used again.
   func forgetStatements() {
-    // Safe: every statement that is not here was finalized by the call that used it.
+    // Safe: no other statement outlives the call that made it.
     for statement in statements { sqlite3_finalize(statement.pointer) }
     statements = []
   }
@@ -84,14 +114,64 @@ final class SQLiteDatabase {
     try each(sql, values) { _ in true }
   }
 
+  /// Runs a statement that is parsed once and kept, as parsing it costs more than running it.
+  func run(kept sql: StaticString) throws(StoreError) {
+    if let error = complete(try statement(kept: sql)) { throw error }
+  }
+
+  /// The same with parameters, the first of which is `document`.
+  @inline(never)
+  func run(
+    kept sql: StaticString, document: String, _ add: (inout Parameters) -> Void
+  ) throws(StoreError) {
+    let statement = try statement(kept: sql)
+    var document = document
+    let error = document.withUTF8 { bytes in
+      var parameters = Parameters(statement: statement)
+      // Safe: the statement forgets the bytes, which SQLite need not copy, before they can go.
+      parameters.add(bytes, nil)
+      defer { sqlite3_clear_bindings(statement) }
+      add(&parameters)
+      return parameters.code == SQLITE_OK ? complete(statement) : failure
+    }
+    if let error { throw error }
+  }
+
+  private func statement(kept sql: StaticString) throws(StoreError) -> OpaquePointer {
+    for statement in statements where statement.sql == sql.utf8Start { return statement.pointer }
+    let statement = try prepare("\(sql)")
+    statements.append((sql.utf8Start, statement))
+    return statement
+  }
+
+  private func prepare(_ sql: String) throws(StoreError) -> OpaquePointer {
+    var prepared: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
+      throw failure
+    }
+    return prepared
+  }
+
+  /// Returns why it failed.
+  private func complete(_ statement: OpaquePointer) -> StoreError? {
+    defer { sqlite3_reset(statement) }
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: continue
+      case SQLITE_DONE: return nil
+      default: return failure
+      }
+    }
+  }
+
   /// The row that was inserted last.
   var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// Runs `body` on every row until it returns false.
   func each(_ sql: String, _ values: [Value] = [], _ body: (Row) -> Bool) throws(StoreError) {
-    let statement = try takeStatement(sql)
-    // Safe: no row outlives `body`, and nobody else has the statement until it is put back.
-    defer { putBack(statement, sql) }
+    let statement = try prepare(sql)
+    // Safe: no row outlives `body`.
+    defer { sqlite3_finalize(statement) }
     for (index, value) in values.enumerated() {
       let code =
         switch value {
@@ -110,23 +190,6 @@ final class SQLiteDatabase {
       default: throw failure
       }
     }
-  }
-
-  private func takeStatement(_ sql: String) throws(StoreError) -> OpaquePointer {
-    if let index = statements.firstIndex(where: { $0.sql == sql }) {
-      return statements.remove(at: index).pointer
-    }
-    var prepared: OpaquePointer?
-    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
-      throw failure
-    }
-    return prepared
-  }
-
-  private func putBack(_ statement: OpaquePointer, _ sql: String) {
-    sqlite3_reset(statement)
-    sqlite3_clear_bindings(statement)
-    statements.append((sql, statement))
   }
 
   /// The first column of the first row; nil without one.
@@ -150,10 +213,10 @@ final class SQLiteDatabase {
 
   /// All of `body` or nothing of it is on disk when this returns.
   func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-    try run("BEGIN IMMEDIATE")
+    try run(kept: "BEGIN IMMEDIATE")
     do throws(StoreError) {
       try body()
-      try run("COMMIT")
+      try run(kept: "COMMIT")
     } catch {
       // SQLite rolls back by itself on most faults; what is left to roll back then is an error of no interest.
       try? run("ROLLBACK")
