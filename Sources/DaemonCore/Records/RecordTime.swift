@@ -13,6 +13,8 @@ struct RecordTime: Hashable, Sendable, JSONWritable {
     return BootTime.zero - max(.zero, written - instant)
   }
 
+  // Never inlined: a press writes three of them.
+  @inline(never)
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("boot", bootID)
