@@ -3,7 +3,8 @@
 /// Every press waits for some documents: no tree is built of them first, and nothing grows byte by byte.
 struct JSONWriter: ~Copyable {
   /// Owned: replaced in `grow` only, freed in `deinit` only. What was written stands in front.
-  private var buffer: UnsafeMutableRawBufferPointer
+  private var buffer: UnsafeMutableRawPointer
+  private var capacity = 2048
   private var count = 0
   /// How far what stands on this level is indented; nil: everything is on one line.
   private var indent: Int?
@@ -12,7 +13,7 @@ struct JSONWriter: ~Copyable {
 
   init(indent: Int? = nil) {
     self.indent = indent
-    buffer = .allocate(byteCount: 2048, alignment: 1)
+    buffer = .allocate(byteCount: capacity, alignment: 1)
   }
 
   deinit { buffer.deallocate() }
@@ -38,7 +39,7 @@ struct JSONWriter: ~Copyable {
   mutating func number(_ number: PlainNumber) {
     reserve(number.length)
     // Safe: there is room for it, and nobody else sees the buffer.
-    number.write(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+    number.write(into: UnsafeMutableRawBufferPointer(start: buffer + count, count: number.length))
     count += number.length
   }
 
@@ -109,9 +110,12 @@ struct JSONWriter: ~Copyable {
   @inline(never)
   mutating func key(_ key: StaticString) {
     separate()
-    put(UInt8(ascii: "\""))
-    copy(key)
-    put(UInt8(ascii: "\""))
+    // For the quotes and `endKey` too.
+    reserve(key.utf8CodeUnitCount + 4)
+    place(UInt8(ascii: "\""))
+    // Safe: the bytes are part of the program.
+    place(UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+    place(UInt8(ascii: "\""))
     endKey()
   }
 
@@ -119,15 +123,17 @@ struct JSONWriter: ~Copyable {
   mutating func key(named key: String) {
     separate()
     string(key)
+    reserve(2)
     endKey()
   }
 
   // MARK: what stands between them
 
+  /// Needs room for two bytes.
   @inline(__always)
   private mutating func endKey() {
-    put(UInt8(ascii: ":"))
-    if indent != nil { put(UInt8(ascii: " ")) }
+    place(UInt8(ascii: ":"))
+    if indent != nil { place(UInt8(ascii: " ")) }
   }
 
   private mutating func open(_ bracket: UInt8) {
@@ -163,19 +169,20 @@ struct JSONWriter: ~Copyable {
 
   // MARK: bytes
 
-  private var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+  private var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer, count: count) }
 
   /// Makes room for so many more bytes.
   @inline(__always)
   private mutating func reserve(_ size: Int) {
-    if count + size > buffer.count { grow(size) }
+    if size > capacity - count { grow(size) }
   }
 
   @inline(never)
   private mutating func grow(_ size: Int) {
-    let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * (count + size), alignment: 1)
+    capacity = 2 * (count + size)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
     // Safe: from here on the larger one is owned, and the other one is gone.
-    larger.copyMemory(from: written)
+    larger.copyMemory(from: buffer, byteCount: count)
     buffer.deallocate()
     buffer = larger
   }
@@ -183,9 +190,21 @@ struct JSONWriter: ~Copyable {
   @inline(__always)
   private mutating func put(_ byte: UInt8) {
     reserve(1)
-    // Safe: there is room for it.
-    buffer[count] = byte
-    count += 1
+    place(byte)
+  }
+
+  /// There has to be room for it.
+  @inline(__always)
+  private mutating func place(_ byte: UInt8) {
+    buffer.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count &+= 1
+  }
+
+  /// There has to be room for them.
+  @inline(__always)
+  private mutating func place(_ bytes: UnsafeRawBufferPointer) {
+    if let start = bytes.baseAddress { (buffer + count).copyMemory(from: start, byteCount: bytes.count) }
+    count &+= bytes.count
   }
 
   private mutating func copy(_ word: StaticString) {
@@ -195,17 +214,15 @@ struct JSONWriter: ~Copyable {
 
   private mutating func copy(_ bytes: UnsafeRawBufferPointer) {
     reserve(bytes.count)
-    // Safe: there is room for it.
-    UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: bytes)
-    count += bytes.count
+    place(bytes)
   }
 
   /// Eight bytes at a time: nearly always none of them has to be escaped.
   private mutating func quote(_ text: UnsafeRawBufferPointer) {
-    put(UInt8(ascii: "\""))
+    // For what is left as it stands, of which the last ones are put as eight, and the quotes.
+    reserve(text.count + 10)
+    place(UInt8(ascii: "\""))
     var index = 0
-    // For what is left as it stands, of which the last ones are put as eight.
-    reserve(text.count + 8)
     while index < text.count {
       let eight = Self.eight(of: text, from: index)
       // Safe: there is room for it. What stands behind the plain ones is overwritten, or never counted.
@@ -216,10 +233,10 @@ struct JSONWriter: ~Copyable {
       if plain < 8, index < text.count {
         escape(text[index])
         index += 1
-        reserve(text.count - index + 8)
+        reserve(text.count - index + 9)
       }
     }
-    put(UInt8(ascii: "\""))
+    place(UInt8(ascii: "\""))
   }
 
   /// The first one is the lowest byte; where there are fewer than eight, zeros follow.
