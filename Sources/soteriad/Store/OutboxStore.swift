@@ -13,7 +13,7 @@ final class OutboxStore: Sendable {
   let descriptor: Int32
 
   private enum Job: Sendable {
-    case batch(Int, [StoreWrite])
+    case batches([Int], [StoreWrite])
     case prune(Pruning)
     case history(ClientID, alertID: String?)
     case keepConfig(KeptConfig, text: String)
@@ -62,7 +62,21 @@ final class OutboxStore: Sendable {
     ])
   }
 
-  func enqueue(batch: Int, _ writes: [StoreWrite]) { hand(.batch(batch, writes)) }
+  /// What comes while the disk is busy goes to it at once: a press waits for one sync, however much is before it.
+  func enqueue(batch: Int, _ writes: [StoreWrite]) {
+    queues.withLock { queues in
+      guard case .batches(var batches, var rows)? = queues.jobs.last else {
+        queues.jobs.append(.batches([batch], writes))
+        return
+      }
+      // Taken out first, so that what waits is not copied.
+      queues.jobs.removeLast()
+      batches.append(batch)
+      rows += writes
+      queues.jobs.append(.batches(batches, rows))
+    }
+    sot_event_signal(wake)
+  }
   func prune(_ pruning: Pruning) { hand(.prune(pruning)) }
   func readHistory(_ client: ClientID, alertID: String?) { hand(.history(client, alertID: alertID)) }
   func keepConfig(_ kept: KeptConfig, text: String) { hand(.keepConfig(kept, text: text)) }
@@ -123,34 +137,19 @@ final class OutboxStore: Sendable {
       return queues.jobs
     }
     if jobs.isEmpty { tell(keeper.pruneFurther(at: Clocks.now)) }
-    var batches: [Int] = []
-    var writes: [StoreWrite] = []
     for job in jobs {
-      if case .batch(let number, let more) = job {
-        batches.append(number)
-        writes += more
-        continue
-      }
-      store(batches, writes, in: keeper)
-      (batches, writes) = ([], [])
       switch job {
-      case .batch: break
+      case .batches(let batches, let writes):
+        tell(keeper.store(batches, writes, at: Clocks.now))
+        keeper.tidy()
       case .prune(let pruning): keeper.prune(pruning)
       case .history(let client, let alertID): tell([keeper.history(client, of: alertID)])
       case .keepConfig(let kept, let text): tell(configs.keep(kept, text: text))
       case .stop: return false
       }
     }
-    store(batches, writes, in: keeper)
     tell(keeper.retry(at: Clocks.now))
     return true
-  }
-
-  /// What came while the disk was busy goes to it at once: a press waits for one sync, however much is before it.
-  private func store(_ batches: [Int], _ writes: [StoreWrite], in keeper: OutboxKeeper) {
-    guard !batches.isEmpty else { return }
-    tell(keeper.store(batches, writes, at: Clocks.now))
-    keeper.tidy()
   }
 
   private func end(_ keeper: OutboxKeeper) {
