@@ -40,11 +40,16 @@ extension Duration {
   /// One multiplication, where `nanoseconds(_:)` looks for an overflow that 64 bits cannot reach.
   @inline(__always)
   init(wholeNanoseconds: Int64) {
-    self.init(attoseconds: Int128(wholeNanoseconds) &* 1_000_000_000)
+    // Not by `attoseconds`, which Swift 6.0 has not yet.
+    let product = wholeNanoseconds.multipliedFullWidth(by: 1_000_000_000)
+    self.init(_high: product.high, low: product.low)
   }
 
   /// The span in nanoseconds, clamped to what 64 bits hold (292 years). One division, where `components` takes two.
-  package var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
+  package var wholeNanoseconds: Int64 {
+    let attoseconds = Int128(_high) << 64 | Int128(_low)
+    return Int64(clamping: attoseconds / 1_000_000_000)
+  }
 
   /// The span in whole seconds, cut towards zero.
   package var wholeSeconds: Int64 { components.seconds }
