@@ -38,6 +38,18 @@ import Testing
     #expect(time.count { if case .send = $0 { true } else { false } } == 1)
   }
 
+  @Test(arguments: [1, 11]) func reportsThatKeepComingWakeNobodyElse(seconds: Int) {
+    var (time, _) = Self.opened()
+    time.feed(.gpsReported(report(52, 5)))
+
+    for _ in 0..<20 {
+      let next = time.now + .seconds(seconds)
+      #expect(time.engine.nextDeadline.map { $0 > next } ?? true)
+      time.now = next
+      time.feed(.gpsReported(report(52, 5)))
+    }
+  }
+
   @Test func gpsdThatReturnsElsewhereIsBelieved() {
     var (time, generation) = Self.opened()
     time.feed(.gpsReported(report(52, 5)))

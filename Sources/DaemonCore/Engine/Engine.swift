@@ -27,8 +27,9 @@ package struct Engine: Sendable {
   static let clockTolerance: Int64 = 3000
   /// From when on a battery's charge is asked for anew.
   static let chargeAge = Duration.seconds(60)
-  /// A deadline that is further off is not looked for again when a report may have moved it away.
-  static let planAhead = Duration.seconds(5)
+  /// A deadline that is further off is not looked for again when a report may have moved it away. Long enough for a
+  /// receiver that reports every ten seconds to move away what it keeps off, before anybody wakes for it.
+  static let planAhead = Duration.seconds(20)
 
   /// When `handle(.deadline)` is wanted at the latest; nil when nothing is due.
   package private(set) var nextDeadline: BootTime?
