@@ -9,7 +9,3 @@ package final class Shared<Value: Sendable>: Sendable {
 
   package subscript<Member>(dynamicMember path: KeyPath<Value, Member>) -> Member { value[keyPath: path] }
 }
-
-extension Shared: Equatable where Value: Equatable {
-  package static func == (left: Shared, right: Shared) -> Bool { left.value == right.value }
-}

@@ -1,5 +1,5 @@
 /// One message to one contact, complete: what every gateway builds its requests from.
-package struct Message: Equatable, Sendable {
+package struct Message: Sendable {
   /// What it was made from, which whoever reads the message shares.
   var source: Shared<Composition>
   package var wearer: String

@@ -14,10 +14,6 @@ extension JSONWritable {
   var bytes: [UInt8] { written().bytes }
 }
 
-extension Bool: JSONWritable {
-  func write(to json: inout JSONWriter) { json.bool(self) }
-}
-
 extension Int: JSONWritable {
   func write(to json: inout JSONWriter) { json.integer(self) }
 }
