@@ -15,6 +15,7 @@ import measurements
 import report
 import scale
 import standins
+from contestants import Floor, Soteriad
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FULL = types.SimpleNamespace(rounds=200, cold_rounds=100, batches=12, batch=100, idle=70, tracking=20, instances=3,
@@ -42,7 +43,7 @@ def say(words):
 
 
 def measure(tools, place, amount):
-    results = {"date": report.today(), "many": amount.many, "alerts": {}}
+    results = {"date": report.today(), "many": amount.many, "alerts": {}, "pair": {}}
     loads = [os.getloadavg()[0]]
     for name, secure, cold, where in (
             ("HTTP warm", False, False, place), ("HTTP cold", False, True, place), ("HTTPS warm", True, False, place),
@@ -50,6 +51,9 @@ def measure(tools, place, amount):
         say(f"alerts, {name}")
         rounds = amount.cold_rounds if cold else amount.rounds
         results["alerts"][name] = measurements.alerts(tools, where, secure, cold, rounds)
+    for name, secure in (("HTTP warm", False), ("HTTPS warm", True)):
+        say(f"alerts beside the C floor alone, {name}")
+        results["pair"][name] = measurements.alerts(tools, place, secure, False, amount.rounds, (Soteriad, Floor))
     say("files of authorities")
     results["bundle reads"] = measurements.bundle_reads(tools, place, 10)
     say("position reports")

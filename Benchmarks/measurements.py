@@ -56,9 +56,9 @@ def check_work(group):
             raise RuntimeError(f"{member.name} sent {member.gateway.body!r}, which is not where it is: {latitude}")
 
 
-def alerts(tools, place, secure, cold, rounds):
+def alerts(tools, place, secure, cold, rounds, kinds=EVERYONE):
     """Alerts on a connection that is open already, or on a new one each."""
-    with Group(tools, place, secure=secure) as group:
+    with Group(tools, place, kinds, secure) as group:
         for member in group.members:
             member.gateway.closes = cold
         check_work(group)

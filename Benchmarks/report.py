@@ -54,6 +54,9 @@ def rows(results):
             table.append((f"CPU per alert, {scenario}", micro,
                           {name: (statistics.mean if name == "shell and curl" else statistics.median)(found["cpu"])
                            for name, found in programs.items()}))
+    for scenario, programs in results["pair"].items():
+        table.append((f"trigger to request, {scenario}, two alone", micro, medians(pick(programs, "latency"))))
+        table.append((f"CPU to the request, {scenario}, two alone", micro, medians(pick(programs, "cpu to request"))))
     table.append(("CPU per 1000 reports", micro, medians(results["reports"])))
     for moment, programs in results["rest"].items():
         table.append((f"wake-ups a minute, {moment}", lambda value: f"{value:.0f}",
