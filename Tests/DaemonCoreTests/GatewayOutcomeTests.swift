@@ -111,6 +111,9 @@ import Testing
     #expect(whatsapp.probeProblem(in: Sample.answer(200, #"{"id":"1"}"#)) == nil)
     #expect(whatsapp.probeProblem(in: Sample.answer(401, #"{"error":{"code":190}}"#)) != nil)
     #expect(twilio.probeProblem(in: Sample.answer(200, #"{"sid":"AC1","status":"active"}"#)) == nil)
+    #expect(
+      twilio.probeProblem(in: Sample.answer(200, #"{"sid":"AC1","status":""}"#))
+        == "the Twilio account is in no known state")
     #expect(twilio.probeProblem(in: Sample.answer(200, #"{"sid":"AC1","status":"suspended"}"#)) != nil)
     #expect(twilio.probeProblem(in: Sample.answer(401, #"{"code":20003}"#)) != nil)
     for gateway in [telegram, whatsapp, twilio] as [any Gateway] {

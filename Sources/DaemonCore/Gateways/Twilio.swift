@@ -80,7 +80,8 @@ package struct Twilio: Gateway {
     guard let answer = response.json else { return response.unexplained.reason }
     guard response.isSuccess, answer["sid"] != nil else { return failure(answer, in: response).reason }
     guard let status = answer["status"]?.string, status != "active" else { return nil }
-    return "the Twilio account is \(ServerWords.fit(status, secrets: secrets))"
+    let words = ServerWords.fit(status, secrets: secrets)
+    return "the Twilio account is \(words.isEmpty ? "in no known state" : words)"
   }
 
   private static func lost(_ status: String?) -> Bool {

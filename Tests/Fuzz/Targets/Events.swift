@@ -121,7 +121,8 @@ private let texts = [
     { "name": "Kim", "routes": [ { "gateway": "cmb", "to": "+628110000001" } ] } ] }
   """#,
   #"""
-  { "gps": { "port": 2948 }, "gateways": { "hook": { "type": "webhook", "url": "https://h.example/SECRET" } },
+  { "gps": { "port": 2948 }, "geocoder": { "type": "places", "deadline": "1s" },
+    "gateways": { "hook": { "type": "webhook", "url": "https://h.example/SECRET" } },
     "contacts": [ { "name": "Mum", "routes": [ { "gateway": "hook" } ] } ] }
   """#,
 ]
