@@ -46,8 +46,7 @@ package struct World {
 
   private var line = Line()
   private var finger = Finger()
-  private var releasedMark: BootTime?
-  private var keptEdges: [Edge] = []
+  private var runtime = RuntimeDirectory()
 
   private var sky: Sky
 
@@ -223,8 +222,7 @@ package struct World {
     tellSynced()
     sky.session = nil
     if !keepingRuntime {
-      releasedMark = nil
-      keptEdges = []
+      runtime = RuntimeDirectory()
       closeLine()
     }
     see(.ended)
@@ -385,8 +383,7 @@ extension World {
   }
 
   private mutating func openLine() -> [Event] {
-    let events = line.open(lastSeenReleased: releasedMark, begun: keptEdges)
-    keptEdges = []
+    let events = line.open(lastSeenReleased: runtime.released, begun: runtime.takeEdges())
     see(line.isOpen ? .lineOpened : .lineClosed)
     return events
   }
@@ -478,9 +475,9 @@ extension World {
     case .openButton: return openLine()
     case .closeButton: closeLine()
     case .restButton: process.isResting = true
-    case .markReleased: releasedMark = boot(now)
-    case .markPressed: releasedMark = nil
-    case .keepEdges(let edges): keptEdges = edges
+    case .markReleased: runtime.markReleased(boot(now))
+    case .markPressed: runtime.markPressed()
+    case .keepEdges(let edges): runtime.keep(edges)
     case .openGps(_, _, let generation): openGps(generation)
     case .closeGps: sky.session = nil
     case .searchPlaces(let search, _, _): searchPlaces(search)
